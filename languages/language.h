@@ -1,0 +1,69 @@
+// A language: its names, how its files are recognised, and the function that judges its source.
+// Adding one: a folder of the same shape as the others and one line in registry.cc.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "languages/finding.h"
+#include "languages/rule.h"
+#include "languages/source.h"
+
+namespace langsbx::languages {
+
+struct Policy;  // policy.h
+
+// A local file that the source pulls in (`import helper`, `source ./x.sh`); the caller resolves it
+// next to the file and has it judged too.
+struct LocalReference {
+  std::vector<std::string> candidates;  // relative paths, first that exists wins
+  std::size_t offset = 0;
+  bool required = false;  // true: a missing file is an error; false: it may be a library module
+};
+
+// Where a judge puts what it finds. Offsets, not positions: the collector turns them into lines,
+// asks the policy whether the capability is allowed, drops what is, and caps the number kept.
+class Findings {
+ public:
+  Findings(const Source& source, const Policy& policy);
+
+  // Reports `rule` at [offset, offset+length) unless the policy allows its capability. `detail` is
+  // the name that was reached for ("os.system"); it goes into the reason.
+  void add(const Rule& rule, std::size_t offset, std::size_t length, std::string_view detail);
+  // The same with a capability other than the rule's own (rules about modules and commands carry
+  // the capability of what was named).
+  void add(const Rule& rule, Capability capability, std::size_t offset, std::size_t length,
+           std::string_view detail);
+  void reference(LocalReference reference);
+
+  [[nodiscard]] bool full() const;
+  [[nodiscard]] const std::vector<LocalReference>& references() const { return references_; }
+  // Sorted by position, duplicates removed.
+  [[nodiscard]] std::vector<Finding> take_violations();
+  [[nodiscard]] std::vector<Finding> take_warnings();
+
+ private:
+  const Source& source_;
+  const Policy& policy_;
+  std::vector<Finding> violations_;
+  std::vector<Finding> warnings_;
+  std::vector<LocalReference> references_;
+};
+
+struct Language {
+  std::string_view name;                            // "python"
+  std::string_view title;                           // "Python"
+  std::span<const std::string_view> aliases;        // "py", "python3"
+  std::span<const std::string_view> extensions;     // ".py"
+  std::span<const std::string_view> interpreters;   // base names in args or #!: "python3"
+  std::span<const Rule* const> rules;               // every rule it can report
+  std::span<const std::string_view> builtin_profiles;
+  // Never fails: what it can't understand it reports as a violation.
+  void (*judge)(const Source& source, const Policy& policy, Findings& findings);
+};
+
+}  // namespace langsbx::languages
