@@ -55,12 +55,12 @@ class Findings {
 };
 
 struct Language {
-  std::string_view name;                            // "python"
-  std::string_view title;                           // "Python"
-  std::span<const std::string_view> aliases;        // "py", "python3"
-  std::span<const std::string_view> extensions;     // ".py"
-  std::span<const std::string_view> interpreters;   // base names in args or #!: "python3"
-  std::span<const Rule* const> rules;               // every rule it can report
+  std::string_view name;                           // "python"
+  std::string_view title;                          // "Python"
+  std::span<const std::string_view> aliases;       // "py", "python3"
+  std::span<const std::string_view> extensions;    // ".py"
+  std::span<const std::string_view> interpreters;  // base names in args or #!: "python3"
+  std::span<const Rule* const> rules;              // every rule it can report
   std::span<const std::string_view> builtin_profiles;
   // Never fails: what it can't understand it reports as a violation.
   void (*judge)(const Source& source, const Policy& policy, Findings& findings);

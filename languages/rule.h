@@ -12,9 +12,9 @@ struct Rule {
   FindingType type = FindingType::kDangerousPattern;
   Capability capability = Capability::kNone;
   Severity severity = Severity::kError;
-  std::string_view summary;      // one line; "{}" stands for the detail of the finding
-  std::string_view why;          // the explanation `langsbx rules ID` prints
-  std::string_view instead;      // what to do instead, or empty
+  std::string_view summary;  // one line; "{}" stands for the detail of the finding
+  std::string_view why;      // the explanation `langsbx rules ID` prints
+  std::string_view instead;  // what to do instead, or empty
 };
 
 }  // namespace langsbx::languages

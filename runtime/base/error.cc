@@ -28,8 +28,7 @@ Error make_error(ErrorKind kind, std::string message) {
 Error system_error(std::string what) { return system_error(std::move(what), errno); }
 
 Error system_error(std::string what, int errno_value) {
-  return Error{
-      .kind = ErrorKind::kSystem, .errno_value = errno_value, .message = std::move(what)};
+  return Error{.kind = ErrorKind::kSystem, .errno_value = errno_value, .message = std::move(what)};
 }
 
 std::string errno_text(int errno_value) {

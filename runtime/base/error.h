@@ -8,8 +8,8 @@
 namespace langsbx {
 
 enum class ErrorKind : std::uint8_t {
-  kInvalidInput,   // config, command line, profile: the caller's fault; message names file and field
-  kNotFound,       // a container, file or program that should be there is not
+  kInvalidInput,  // config, command line, profile: the caller's fault; message names file and field
+  kNotFound,      // a container, file or program that should be there is not
   kAlreadyExists,  // an id or path that must be free is taken
   kWrongState,     // the operation does not fit the container's status
   kSystem,         // a system call failed; errno_value says how

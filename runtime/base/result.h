@@ -23,9 +23,7 @@ class [[nodiscard]] Result {
   [[nodiscard]] T& value() & { return *std::get_if<0>(&state_); }
   [[nodiscard]] const T& value() const& { return *std::get_if<0>(&state_); }
   T release_value() { return std::move(*std::get_if<0>(&state_)); }
-  [[nodiscard]] T value_or(T fallback) && {
-    return ok() ? release_value() : std::move(fallback);
-  }
+  [[nodiscard]] T value_or(T fallback) && { return ok() ? release_value() : std::move(fallback); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T* operator->() { return &value(); }
@@ -70,10 +68,10 @@ class [[nodiscard]] Result<void> {
 
 #define LANGSBX_TRY_NAMED(expression, counter, decorate) \
   LANGSBX_TRY_UNIQUE(expression, counter, decorate)
-#define LANGSBX_TRY_UNIQUE(expression, counter, decorate)     \
-  __extension__({                                             \
-    auto try_result_##counter = (expression);                 \
-    if (!try_result_##counter.ok()) [[unlikely]]              \
-      return try_result_##counter.release_error() decorate;   \
-    try_result_##counter.release_value();                     \
+#define LANGSBX_TRY_UNIQUE(expression, counter, decorate)   \
+  __extension__({                                           \
+    auto try_result_##counter = (expression);               \
+    if (!try_result_##counter.ok()) [[unlikely]]            \
+      return try_result_##counter.release_error() decorate; \
+    try_result_##counter.release_value();                   \
   })
