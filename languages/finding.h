@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,8 @@ enum class Capability : std::uint8_t {
 [[nodiscard]] std::string_view to_string(FindingType type);
 // "files.read", "dynamic-code", ...; "none" for kNone.
 [[nodiscard]] std::string_view to_string(Capability capability);
+// The inverse; nothing for an unknown name and for "none", which no profile can name.
+[[nodiscard]] std::optional<Capability> capability_from(std::string_view name);
 
 struct Finding {
   std::string_view rule;  // static text: the rule's id

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "languages/finding.h"
+#include "languages/preflight_options.h"
 #include "languages/rule.h"
 #include "languages/source.h"
 
@@ -38,6 +39,10 @@ class Findings {
   // the capability of what was named).
   void add(const Rule& rule, Capability capability, std::size_t offset, std::size_t length,
            std::string_view detail);
+  // The same with a severity and a text of the caller's own (patterns of a profile, warnings).
+  // Asks the policy nothing.
+  void add_message(const Rule& rule, Severity severity, Capability capability, std::size_t offset,
+                   std::size_t length, std::string message);
   void reference(LocalReference reference);
 
   [[nodiscard]] bool full() const;
@@ -47,11 +52,28 @@ class Findings {
   [[nodiscard]] std::vector<Finding> take_warnings();
 
  private:
+  struct Pending {
+    const Rule* rule;
+    Severity severity;
+    Capability capability;
+    std::size_t offset;
+    std::size_t length;
+    std::string message;
+  };
+  [[nodiscard]] std::vector<Finding> take(std::vector<Pending> pending) const;
+
   const Source& source_;
   const Policy& policy_;
-  std::vector<Finding> violations_;
-  std::vector<Finding> warnings_;
+  std::vector<Pending> violations_;
+  std::vector<Pending> warnings_;
   std::vector<LocalReference> references_;
+};
+
+// A profile shipped with the language: CMake embeds languages/<name>/profiles/*.yaml as kProfiles
+// in the generated "languages/<name>/profiles.h".
+struct BuiltinProfile {
+  std::string_view name;
+  std::string_view yaml;
 };
 
 struct Language {
@@ -61,7 +83,9 @@ struct Language {
   std::span<const std::string_view> extensions;    // ".py"
   std::span<const std::string_view> interpreters;  // base names in args or #!: "python3"
   std::span<const Rule* const> rules;              // every rule it can report
-  std::span<const std::string_view> builtin_profiles;
+  std::span<const BuiltinProfile> builtin_profiles;
+  // Which byte-level checks run before judge() (preflight.h); judge() may then rely on them.
+  PreflightOptions preflight;
   // Never fails: what it can't understand it reports as a violation.
   void (*judge)(const Source& source, const Policy& policy, Findings& findings);
 };

@@ -1,0 +1,109 @@
+// The collector: filters by the policy, caps, sorts, and turns offsets into lines.
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+#include "languages/language.h"
+#include "languages/policy.h"
+
+namespace langsbx::languages {
+namespace {
+
+constexpr std::size_t kMaxCode = 80;
+constexpr std::size_t kMaxDetail = 120;
+constexpr std::size_t kMaxReferences = 1000;
+
+// At most `limit` bytes, cut at a character boundary and marked.
+std::string shorten(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) return std::string(text);
+  std::size_t end = limit;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return std::string(text.substr(0, end)) + "...";
+}
+
+std::string fill_in(std::string_view summary, std::string_view detail) {
+  const std::size_t hole = summary.find("{}");
+  if (hole == std::string_view::npos) return std::string(summary);
+  std::string text(summary.substr(0, hole));
+  text += detail;
+  text += summary.substr(hole + 2);
+  return text;
+}
+
+}  // namespace
+
+Findings::Findings(const Source& source, const Policy& policy) : source_(source), policy_(policy) {}
+
+void Findings::add(const Rule& rule, std::size_t offset, std::size_t length,
+                   std::string_view detail) {
+  add(rule, rule.capability, offset, length, detail);
+}
+
+void Findings::add(const Rule& rule, Capability capability, std::size_t offset, std::size_t length,
+                   std::string_view detail) {
+  if (policy_.allows(capability)) return;
+  add_message(rule, rule.severity, capability, offset, length,
+              fill_in(rule.summary, shorten(detail, kMaxDetail)));
+}
+
+void Findings::add_message(const Rule& rule, Severity severity, Capability capability,
+                           std::size_t offset, std::size_t length, std::string message) {
+  auto& kept = severity == Severity::kError ? violations_ : warnings_;
+  if (kept.size() >= policy_.max_findings) return;
+  offset = std::min(offset, source_.bytes.size());
+  length = std::min(length, source_.bytes.size() - offset);
+  kept.push_back({&rule, severity, capability, offset, length, std::move(message)});
+}
+
+void Findings::reference(LocalReference reference) {
+  if (references_.size() < kMaxReferences) references_.push_back(std::move(reference));
+}
+
+bool Findings::full() const { return violations_.size() >= policy_.max_findings; }
+
+std::vector<Finding> Findings::take_violations() { return take(std::move(violations_)); }
+
+std::vector<Finding> Findings::take_warnings() { return take(std::move(warnings_)); }
+
+std::vector<Finding> Findings::take(std::vector<Pending> pending) const {
+  const auto key = [](const Pending& item) {
+    return std::tuple(item.offset, item.rule->id, std::string_view(item.message));
+  };
+  std::sort(pending.begin(), pending.end(),
+            [&](const Pending& a, const Pending& b) { return key(a) < key(b); });
+  pending.erase(std::unique(pending.begin(), pending.end(),
+                            [&](const Pending& a, const Pending& b) { return key(a) == key(b); }),
+                pending.end());
+
+  std::vector<Finding> findings;
+  findings.reserve(pending.size());
+  std::size_t counted = 0;  // positions are counted on from the finding before
+  std::size_t line_start = 0;
+  std::uint32_t line = 1;
+  for (Pending& item : pending) {
+    while (counted < item.offset) {
+      const void* newline =
+          std::memchr(source_.bytes.data() + counted, '\n', item.offset - counted);
+      if (newline == nullptr) break;
+      counted =
+          static_cast<std::size_t>(static_cast<const char*>(newline) - source_.bytes.data()) + 1;
+      line_start = counted;
+      ++line;
+    }
+    counted = item.offset;
+    std::string_view code = source_.bytes.substr(item.offset, item.length);
+    code = code.substr(0, code.find('\n'));
+    if (item.capability != Capability::kNone) {
+      item.message += " (profile '" + policy_.profile + "' does not allow " +
+                      std::string(to_string(item.capability)) + ")";
+    }
+    findings.push_back({item.rule->id, item.rule->type, item.severity, item.capability,
+                        std::string(source_.path), line,
+                        static_cast<std::uint32_t>(item.offset - line_start) + 1,
+                        shorten(code, kMaxCode), std::move(item.message)});
+  }
+  return findings;
+}
+
+}  // namespace langsbx::languages

@@ -1,0 +1,168 @@
+// The explicit list of languages. A new one adds its two lines here and its folder in CMakeLists.
+#include "languages/registry.h"
+
+#include <array>
+#include <cstddef>
+
+namespace langsbx::languages {
+
+#ifdef LANGSBX_LANGUAGE_PYTHON
+namespace python {
+extern const Language kLanguage;
+}
+#endif
+#ifdef LANGSBX_LANGUAGE_BASH
+namespace bash {
+extern const Language kLanguage;
+}
+#endif
+#ifdef LANGSBX_LANGUAGE_C
+namespace c {
+extern const Language kLanguage;
+}
+#endif
+#ifdef LANGSBX_LANGUAGE_CPP
+namespace cpp {
+extern const Language kLanguage;
+}
+#endif
+#ifdef LANGSBX_LANGUAGE_GO
+namespace go {
+extern const Language kLanguage;
+}
+#endif
+#ifdef LANGSBX_LANGUAGE_RUST
+namespace rust {
+extern const Language kLanguage;
+}
+#endif
+#ifdef LANGSBX_LANGUAGE_JAVA
+namespace java {
+extern const Language kLanguage;
+}
+#endif
+#ifdef LANGSBX_LANGUAGE_JAVASCRIPT
+namespace javascript {
+extern const Language kLanguage;
+}
+#endif
+
+namespace {
+
+constexpr const Language* kNone = nullptr;
+
+constexpr auto kLanguages = std::to_array<const Language*>({
+#ifdef LANGSBX_LANGUAGE_PYTHON
+    &python::kLanguage,
+#endif
+#ifdef LANGSBX_LANGUAGE_BASH
+    &bash::kLanguage,
+#endif
+#ifdef LANGSBX_LANGUAGE_C
+    &c::kLanguage,
+#endif
+#ifdef LANGSBX_LANGUAGE_CPP
+    &cpp::kLanguage,
+#endif
+#ifdef LANGSBX_LANGUAGE_GO
+    &go::kLanguage,
+#endif
+#ifdef LANGSBX_LANGUAGE_RUST
+    &rust::kLanguage,
+#endif
+#ifdef LANGSBX_LANGUAGE_JAVA
+    &java::kLanguage,
+#endif
+#ifdef LANGSBX_LANGUAGE_JAVASCRIPT
+    &javascript::kLanguage,
+#endif
+    kNone,  // keeps the list from being empty
+});
+
+char lower(char letter) {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (lower(a[i]) != lower(b[i])) return false;
+  }
+  return true;
+}
+
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+// "python3.11" -> "python", "node-20" -> "node": digits, dots and dashes at the end.
+std::string_view without_version(std::string_view name) {
+  std::size_t end = name.size();
+  while (end > 0 && ((name[end - 1] >= '0' && name[end - 1] <= '9') || name[end - 1] == '.' ||
+                     name[end - 1] == '-')) {
+    --end;
+  }
+  return name.substr(0, end);
+}
+
+std::string_view next_word(std::string_view& rest) {
+  const std::size_t start = rest.find_first_not_of(" \t\r");
+  if (start == std::string_view::npos) return rest = {};
+  rest.remove_prefix(start);
+  const std::string_view word = rest.substr(0, rest.find_first_of(" \t\r"));
+  rest.remove_prefix(word.size());
+  return word;
+}
+
+// The program of a "#!" line; for env, the first word that is neither an option nor an assignment.
+std::string_view shebang_program(std::string_view bytes) {
+  if (bytes.substr(0, 2) != "#!") return {};
+  std::string_view rest = bytes.substr(2, bytes.find('\n') - 2);
+  std::string_view word = next_word(rest);
+  if (base_name(word) != "env") return word;
+  do {
+    word = next_word(rest);
+  } while (!word.empty() && (word[0] == '-' || word.find('=') != std::string_view::npos));
+  return word;
+}
+
+}  // namespace
+
+std::span<const Language* const> all_languages() {
+  return std::span(kLanguages).first(kLanguages.size() - 1);
+}
+
+const Language* find_language(std::string_view name) {
+  for (const Language* language : all_languages()) {
+    if (equal_ignoring_case(language->name, name)) return language;
+    for (const std::string_view alias : language->aliases) {
+      if (equal_ignoring_case(alias, name)) return language;
+    }
+  }
+  return nullptr;
+}
+
+const Language* language_of_interpreter(std::string_view program) {
+  const std::string_view base = base_name(program);
+  const std::string_view stem = without_version(base);
+  for (const Language* language : all_languages()) {
+    for (const std::string_view interpreter : language->interpreters) {
+      if (interpreter == base || (!stem.empty() && interpreter == stem)) return language;
+    }
+  }
+  return nullptr;
+}
+
+const Language* language_of_file(std::string_view path, std::string_view bytes) {
+  const std::string_view base = base_name(path);
+  for (const Language* language : all_languages()) {
+    for (const std::string_view extension : language->extensions) {
+      if (base.size() > extension.size() && base.ends_with(extension)) return language;
+    }
+  }
+  const std::string_view program = shebang_program(bytes);
+  return program.empty() ? nullptr : language_of_interpreter(program);
+}
+
+}  // namespace langsbx::languages

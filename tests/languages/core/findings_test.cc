@@ -1,0 +1,101 @@
+// The collector: policy filter, order, duplicates, caps, positions.
+#include <gtest/gtest.h>
+
+#include "languages/language.h"
+#include "languages/policy.h"
+
+namespace langsbx::languages {
+namespace {
+
+constexpr Rule kSpawn = {"test-spawn",
+                         FindingType::kSystemCall,
+                         Capability::kProcessSpawn,
+                         Severity::kError,
+                         "starts a program: {}",
+                         "",
+                         ""};
+constexpr Rule kSyntax = {"test-syntax",
+                          FindingType::kSyntax,
+                          Capability::kNone,
+                          Severity::kError,
+                          "not understood",
+                          "",
+                          ""};
+
+TEST(Findings, AreSortedWithLinesAndColumns) {
+  const Source source{"a.py", "one\ntwo three\nfour"};
+  Policy policy;
+  policy.profile = "strict";
+  Findings findings(source, policy);
+  findings.add(kSpawn, 14, 4, "four");
+  findings.add(kSpawn, 8, 5, "three");
+  findings.add(kSpawn, 8, 5, "three");
+  const auto violations = findings.take_violations();
+  ASSERT_EQ(violations.size(), 2U);
+  EXPECT_EQ(violations[0].line, 2U);
+  EXPECT_EQ(violations[0].column, 5U);
+  EXPECT_EQ(violations[0].code, "three");
+  EXPECT_EQ(violations[0].reason,
+            "starts a program: three (profile 'strict' does not allow process.spawn)");
+  EXPECT_EQ(violations[1].line, 3U);
+  EXPECT_EQ(violations[1].column, 1U);
+  EXPECT_EQ(violations[1].file, "a.py");
+}
+
+TEST(Findings, AllowedCapabilitiesAreDroppedButNoneNeverIs) {
+  const Source source{"a.py", "text"};
+  Policy policy;
+  policy.allowed.set();
+  Findings findings(source, policy);
+  findings.add(kSpawn, 0, 4, "text");
+  findings.add(kSyntax, 0, 4, "");
+  const auto violations = findings.take_violations();
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations[0].rule, "test-syntax");
+  EXPECT_EQ(violations[0].reason, "not understood");
+}
+
+TEST(Findings, AreCapped) {
+  const std::string text(1000, 'x');
+  const Source source{"a.py", text};
+  Policy policy;
+  policy.max_findings = 3;
+  Findings findings(source, policy);
+  for (std::size_t i = 0; i < text.size(); ++i) findings.add(kSpawn, i, 1, "x");
+  EXPECT_TRUE(findings.full());
+  EXPECT_EQ(findings.take_violations().size(), 3U);
+}
+
+TEST(Findings, OffsetsPastTheEndAreClamped) {
+  const Source source{"a.py", "ab\n"};
+  const Policy policy;
+  Findings findings(source, policy);
+  findings.add(kSpawn, 99, 99, "x");
+  const auto violations = findings.take_violations();
+  ASSERT_EQ(violations.size(), 1U);
+  EXPECT_EQ(violations[0].line, 2U);
+  EXPECT_EQ(violations[0].code, "");
+}
+
+TEST(Source, PositionsAndLines) {
+  const std::string_view text = "ab\r\n\ncd";
+  EXPECT_EQ(position_of(text, 0).column, 1U);
+  EXPECT_EQ(position_of(text, 5).line, 3U);
+  EXPECT_EQ(position_of(text, 6).column, 2U);
+  EXPECT_EQ(position_of(text, 600).column, 3U);
+  EXPECT_EQ(line_at(text, 1), "ab");
+  EXPECT_EQ(line_at(text, 4), "");
+  EXPECT_EQ(line_at(text, 600), "cd");
+}
+
+TEST(Capability, NamesRoundTrip) {
+  for (std::size_t i = 1; i < static_cast<std::size_t>(Capability::kCount); ++i) {
+    const auto capability = static_cast<Capability>(i);
+    EXPECT_EQ(capability_from(to_string(capability)), capability);
+  }
+  EXPECT_FALSE(capability_from("none"));
+  EXPECT_FALSE(capability_from("files"));
+}
+
+}  // namespace
+}  // namespace langsbx::languages
