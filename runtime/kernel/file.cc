@@ -1,0 +1,96 @@
+// Whole-file reading and writing.
+#include "runtime/kernel/file.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+
+namespace langsbx {
+
+Result<UniqueFd> open_at(int directory, const char* path, int flags, mode_t mode) {
+  for (;;) {
+    const int fd = ::openat(directory, path, flags | O_CLOEXEC, mode);
+    if (fd >= 0) return UniqueFd(fd);
+    if (errno != EINTR) return system_error(std::string("open ") + path);
+  }
+}
+
+Result<std::string> read_fd(int fd, std::size_t limit, std::string_view name) {
+  std::string data;
+  struct stat status {};
+  std::size_t chunk = 4096;
+  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+    chunk = static_cast<std::size_t>(status.st_size) + 1;
+  }
+  std::size_t used = 0;
+  for (;;) {
+    if (chunk > limit + 1 - used) chunk = limit + 1 - used;
+    data.resize(used + chunk);
+    const ssize_t count = ::read(fd, data.data() + used, chunk);
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      return system_error("read " + std::string(name));
+    }
+    used += static_cast<std::size_t>(count);
+    if (used > limit) {
+      return make_error(ErrorKind::kInvalidInput,
+                        std::string(name) + ": larger than " + std::to_string(limit) + " bytes");
+    }
+    if (count == 0) break;
+    chunk = used < 4096 ? 4096 : used;
+  }
+  data.resize(used);
+  return data;
+}
+
+Result<std::string> read_file(const std::string& path, std::size_t limit) {
+  return read_file_at(AT_FDCWD, path.c_str(), limit);
+}
+
+Result<std::string> read_file_at(int directory, const char* path, std::size_t limit) {
+  const auto fd = TRY(open_at(directory, path, O_RDONLY));
+  return read_fd(fd.get(), limit, path);
+}
+
+Result<void> write_fd(int fd, std::string_view data, std::string_view name) {
+  do {
+    const ssize_t count = ::write(fd, data.data(), data.size());
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      return system_error("write " + std::string(name));
+    }
+    data.remove_prefix(static_cast<std::size_t>(count));
+  } while (!data.empty());
+  return {};
+}
+
+Result<void> write_file(const std::string& path, std::string_view data) {
+  return write_file_at(AT_FDCWD, path.c_str(), data);
+}
+
+Result<void> write_file_at(int directory, const char* path, std::string_view data) {
+  const auto fd = TRY(open_at(directory, path, O_WRONLY));
+  return write_fd(fd.get(), data, path);
+}
+
+Result<void> replace_file_at(int directory, const std::string& name, std::string_view data,
+                             mode_t mode) {
+  const std::string temporary = name + ".tmp" + std::to_string(::getpid());
+  {
+    const auto fd = TRY(open_at(directory, temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC, mode));
+    if (auto written = write_fd(fd.get(), data, name); !written.ok()) {
+      ::unlinkat(directory, temporary.c_str(), 0);
+      return written.release_error();
+    }
+  }
+  if (::renameat(directory, temporary.c_str(), directory, name.c_str()) != 0) {
+    auto error = system_error("rename " + name);
+    ::unlinkat(directory, temporary.c_str(), 0);
+    return error;
+  }
+  return {};
+}
+
+}  // namespace langsbx

@@ -1,0 +1,35 @@
+// Opening, reading and writing whole files; all descriptors are close-on-exec.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/types.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "runtime/base/result.h"
+#include "runtime/kernel/unique_fd.h"
+
+namespace langsbx {
+
+// openat with O_CLOEXEC added and EINTR retried.
+Result<UniqueFd> open_at(int directory, const char* path, int flags, mode_t mode = 0);
+inline Result<UniqueFd> open_file(const std::string& path, int flags, mode_t mode = 0) {
+  return open_at(AT_FDCWD, path.c_str(), flags, mode);
+}
+
+// The whole file, refused when it is larger than `limit`.
+Result<std::string> read_fd(int fd, std::size_t limit, std::string_view name);
+Result<std::string> read_file(const std::string& path, std::size_t limit = 64U << 20U);
+Result<std::string> read_file_at(int directory, const char* path, std::size_t limit = 64U << 20U);
+
+// Writes everything in one write where it fits (kernel files take one write as one command).
+Result<void> write_fd(int fd, std::string_view data, std::string_view name);
+Result<void> write_file(const std::string& path, std::string_view data);  // existing file
+Result<void> write_file_at(int directory, const char* path, std::string_view data);
+// Temporary file in the same directory, then rename: readers see the old or the new whole.
+Result<void> replace_file_at(int directory, const std::string& name, std::string_view data,
+                             mode_t mode);
+
+}  // namespace langsbx
