@@ -1,0 +1,19 @@
+// Judging one file: preflight, the language's own judge, the profile's patterns, one report.
+#pragma once
+
+#include <vector>
+
+#include "languages/language.h"
+#include "languages/policy.h"
+
+namespace langsbx::languages {
+
+struct Judgement {
+  Report report;
+  std::vector<LocalReference> references;  // local files to be judged as well
+};
+
+// Pure and re-entrant: any number of threads may judge at once with the same policy.
+[[nodiscard]] Judgement judge(const Language& language, const Source& source, const Policy& policy);
+
+}  // namespace langsbx::languages
