@@ -1,0 +1,125 @@
+// The container's cgroups: detect → plan → create, and what later commands do with the record.
+//
+// Who joins when. The parent calls create(plan), then
+//   v2, cgroupfs:  clone3(CLONE_INTO_CGROUP, clone_fd()): init is born inside, nothing migrates;
+//   otherwise:     clone, then add_process(pid) while init waits for its first message. With
+//                  systemd this is the call that starts the unit, since a scope needs a process.
+// Then apply() sets the limits, before init is told to go on. Only init and processes made by
+// exec ever enter: the runtime, its forks, newuidmap and runtime hooks stay outside, so that
+// pids.limit 1 leaves the one place to init, and what init has not touched yet (its pages are the
+// parent's until written) is not charged: memory limits of 512 KiB work if everything that
+// allocates happens in the parent.
+#pragma once
+
+#include <sys/types.h>
+
+#include <csignal>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/cgroup/host.h"
+#include "runtime/cgroup/plan.h"
+#include "runtime/cgroup/stats.h"
+#include "runtime/kernel/unique_fd.h"
+
+namespace langsbx::cgroup {
+
+// All that later commands need; part of the state file.
+struct Record {
+  Manager manager = Manager::kCgroupfs;
+  Mode mode = Mode::kNone;  // kNone: the container has no cgroup of its own
+  std::vector<Placement> placements;
+  std::string unit;  // systemd
+  std::string slice;
+  bool user_bus = false;
+  bool rootless = false;
+};
+nlohmann::ordered_json to_json(const Record& record);
+Result<Record> record_from_json(const nlohmann::json& value);
+
+class Cgroup {
+ public:
+  Cgroup(Cgroup&& other) noexcept;
+  Cgroup& operator=(Cgroup&& other) noexcept;
+  Cgroup(const Cgroup&) = delete;
+  Cgroup& operator=(const Cgroup&) = delete;
+  // Kills nothing: removes the (empty) directories that create() made, unless commit()ted.
+  ~Cgroup();
+
+  [[nodiscard]] bool exists() const { return record_.mode != Mode::kNone; }
+  [[nodiscard]] const Record& record() const { return record_; }
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+  void commit() { made_here_ = false; }
+
+  // For clone_args.cgroup; -1: clone without it and call add_process.
+  [[nodiscard]] int clone_fd() const { return clone_fd_.get(); }
+  // Moves a process into every hierarchy. Needless but harmless after CLONE_INTO_CGROUP.
+  Result<void> add_process(pid_t pid);
+  // Writes the plan's limits (create only).
+  Result<void> apply();
+  // Changes limits of a running container; the 0 of Docker's update means "leave as it is".
+  Result<void> update(const oci::Resources& resources);
+
+  Result<void> freeze();
+  Result<void> thaw();
+  Result<bool> is_frozen() const;
+  // Every process in the cgroup and below it, host pids, ascending.
+  Result<std::vector<pid_t>> pids() const;
+  // SIGKILL: until nothing is left (cgroup.kill, or freeze, signal, thaw); other signals: one
+  // round.
+  Result<void> kill_all(int signal = SIGKILL);
+  // Removes the directories with all below them; waits for processes that are already dying.
+  // Removing what is gone succeeds. With systemd it stops the unit and resets its failure.
+  Result<void> destroy();
+
+  Result<Stats> stats() const;
+  Result<bool> has_oom_killed() const;
+
+  // A directory in the container's cgroup, made if missing, to exec into: runc's exec --cgroup
+  // ("path" or "controller[,controller]:path" on v1). Joining only; the owner stays this cgroup.
+  Result<Cgroup> sub_group(const std::vector<std::string>& paths) const;
+
+ private:
+  friend Result<Cgroup> create(Plan plan);
+  friend Result<Cgroup> open(Record record);
+  Cgroup() = default;
+  Result<void> write_all(const Plan& plan);
+  Result<void> start_unit(pid_t pid);
+
+  Record record_;
+  std::optional<Plan> plan_;  // until apply()
+  UniqueFd clone_fd_;
+  std::vector<std::string> made_directories_;  // in the order of making
+  std::vector<std::string> warnings_;
+  bool made_here_ = false;
+};
+
+// Makes the directories (and enables cgroup2 controllers); limits are written by apply().
+Result<Cgroup> create(Plan plan);
+// By the state file's record, for exec, kill, pause, resume, update, ps, events, delete.
+Result<Cgroup> open(Record record);
+
+// A descriptor that becomes readable at OOM kills; read with OomWatch::wait().
+class OomWatch {
+ public:
+  static Result<OomWatch> start(const Record& record);
+  [[nodiscard]] int fd() const { return fd_.get(); }
+  // After fd() became readable: how many kills are new; empty when the cgroup is gone.
+  Result<std::optional<std::uint64_t>> take();
+
+ private:
+  UniqueFd fd_;            // eventfd (v1) or inotify (v2)
+  std::string directory_;  // v2
+  std::uint64_t seen_ = 0;
+};
+
+// Gives the process every CPU its cpuset allows: it must not inherit the caller's affinity.
+Result<void> reset_affinity(pid_t pid);
+
+}  // namespace langsbx::cgroup
