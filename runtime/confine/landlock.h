@@ -1,0 +1,110 @@
+// Landlock in two layers: planned in the parent as plain values, applied in init with few calls.
+//
+//   layer "container"  broad: what rootfs and mounts of config.json make readable, writable and
+//                      executable; no device nodes made, nothing outside the container's root
+//   layer "program"    tight: the guard profile, annotations, process.landlock or a landlockconfig
+//                      document
+// A plan is a value with a JSON form: `exec` re-applies the one that `create` recorded.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oci/spec.h"
+#include "runtime/base/result.h"
+#include "runtime/confine/landlock_rights.h"
+
+namespace langsbx::confine {
+
+// One allowed hierarchy. `path` is inside the container's root.
+struct LandlockPathGrant {
+  std::string path;
+  std::uint64_t access = 0;
+  bool must_exist = false;  // false: a missing path grants nothing, which is stricter
+  bool operator==(const LandlockPathGrant&) const = default;
+};
+
+struct LandlockPortGrant {
+  std::uint16_t port = 0;
+  std::uint64_t access = 0;
+  bool operator==(const LandlockPortGrant&) const = default;
+};
+
+struct LandlockLayer {
+  std::string name;
+  std::string origin;  // "mounts and rootfs", "guard profile python", "process.landlock"
+  std::uint64_t handled_fs = 0;
+  std::uint64_t handled_net = 0;
+  std::uint64_t scoped = 0;
+  std::vector<LandlockPathGrant> paths;
+  std::vector<LandlockPortGrant> ports;
+  bool operator==(const LandlockLayer&) const = default;
+};
+
+struct LandlockPlan {
+  int abi = 0;  // the kernel's, to which everything here is masked
+  std::vector<LandlockLayer> layers;
+  bool log_denials = false;  // audit records for the program too (ABI 7), asked for by --explain
+  // "program: ioctl_dev needs Landlock ABI 5, the kernel has 2", for reports.
+  std::vector<std::string> unenforced;
+  std::vector<std::string> notes;  // "the container's layer is off: io.langsbx.landlock=off"
+  [[nodiscard]] bool empty() const { return layers.empty(); }
+};
+
+// The tight layer's input, filled from a guard profile or from annotations.
+struct LandlockProgram {
+  std::string origin;
+  std::vector<std::string> read;     // files and hierarchies: read, list
+  std::vector<std::string> write;    // read, list, write, make, remove, rename, truncate
+  std::vector<std::string> execute;  // these binaries only: execute and read
+  // Absent: not restricted. Empty: everything refused.
+  std::optional<std::vector<std::uint16_t>> bind_tcp;
+  std::optional<std::vector<std::uint16_t>> connect_tcp;
+  std::optional<std::vector<std::uint16_t>> bind_udp;
+  std::optional<std::vector<std::uint16_t>> connect_udp;
+  bool scope_signals = true;
+  bool scope_abstract_sockets = true;
+  bool deny_device_ioctl = true;
+  std::vector<std::string> devices;  // nodes that may be read and written: /dev/null, ...
+  bool best_effort = false;  // what was asked for and is not in this kernel is listed, not refused
+};
+
+// The language "python" with its work directories read and written; for callers without a profile.
+LandlockProgram default_program_policy(std::string_view origin);
+
+// Annotations (all values are text):
+//   io.langsbx.landlock              "broad" (default), "off", "best-effort"
+//   io.langsbx.landlock.policy       "tight" asks for a program layer made of the lists below
+//   io.langsbx.landlock.read|.write|.execute|.devices   comma-separated absolute paths
+//   io.langsbx.landlock.bind-tcp|.connect-tcp|.bind-udp|.connect-udp   ports, "none" for no port
+//   io.langsbx.landlock.scope        "signal,abstract_unix_socket" or "none"
+//   io.langsbx.landlock.device-ioctl "allow"
+//   io.langsbx.landlock.config       a landlockconfig document, or the absolute path of one
+struct LandlockInputs {
+  const oci::Spec* spec = nullptr;
+  std::optional<LandlockProgram> program;  // from the guard profile
+  int abi = 0;                             // landlock_abi()
+  bool log_denials = false;
+};
+Result<LandlockPlan> plan_landlock(const LandlockInputs& inputs);
+
+// Readers of the tight layer's other spellings; errors carry the JSON path.
+Result<LandlockLayer> landlock_layer_from(const oci::Landlock& landlock, std::string_view origin,
+                                          int abi, std::vector<std::string>& unenforced);
+Result<oci::Landlock> parse_landlockconfig(std::string_view document);
+
+std::string to_json(const LandlockPlan& plan);
+Result<LandlockPlan> landlock_plan_from_json(std::string_view json);
+
+// In the child, after the root is final: opens every path below `root` (a directory descriptor),
+// adds the rules and restricts the calling thread, one layer after the other. Needs no_new_privs
+// or CAP_SYS_ADMIN in the own user namespace; from here on mount(2) and pivot_root(2) fail.
+// The standard descriptors that the process already holds stay reopenable (/dev/stdout) in the
+// mode in which they are open.
+Result<void> apply_landlock(const LandlockPlan& plan, int root);
+
+}  // namespace langsbx::confine

@@ -1,0 +1,36 @@
+// The confinement really in force as a value: for `inspect` (text and JSON), `state` and
+// `features`.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "oci/spec.h"
+#include "runtime/base/result.h"
+#include "runtime/confine/identity.h"
+#include "runtime/confine/landlock.h"
+#include "runtime/confine/seccomp.h"
+
+namespace langsbx::confine {
+
+struct ConfinementReport {
+  LandlockPlan landlock;
+  std::vector<SeccompSummary> seccomp;
+  CapabilityPlan capabilities;
+  bool no_new_privileges = false;
+  std::uint32_t uid = 0;
+  std::uint32_t gid = 0;
+  std::string apparmor_profile;
+  std::string selinux_label;
+  std::vector<std::string> removed_environment;
+};
+
+std::string report_text(const ConfinementReport& report);  // lines, for people
+std::string report_json(const ConfinementReport& report);
+// The record in the state file and back.
+Result<ConfinementReport> report_from_json(std::string_view json);
+// io.langsbx.confinement.* for `state`: short values ("container+program, ABI 7").
+std::map<std::string, std::string> report_annotations(const ConfinementReport& report);
+
+}  // namespace langsbx::confine

@@ -1,0 +1,27 @@
+// process.rlimits: names to numbers in the parent, prlimit in the child.
+#pragma once
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "oci/spec.h"
+#include "runtime/base/result.h"
+
+namespace langsbx::confine {
+
+struct RlimitEntry {
+  int resource = 0;
+  std::string name;  // "RLIMIT_NOFILE"
+  rlimit value{};
+};
+using RlimitPlan = std::vector<RlimitEntry>;
+
+// A duplicate or unknown type and soft > hard are errors that name process.rlimits[n].
+Result<RlimitPlan> plan_rlimits(const std::vector<oci::Rlimit>& rlimits);
+// pid 0: the calling process. The parent may call it for init, which keeps its privileges in use.
+Result<void> apply_rlimits(const RlimitPlan& plan, pid_t pid = 0);
+
+}  // namespace langsbx::confine

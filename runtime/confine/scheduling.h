@@ -1,0 +1,50 @@
+// Scheduler, io priority, personality, memory policy and CPU affinity of the container's process.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oci/spec.h"
+#include "runtime/base/result.h"
+
+namespace langsbx::confine {
+
+// A CPU or node list ("0-3,7") as words of a bit mask, as the kernel takes it.
+using CpuMask = std::vector<unsigned long>;  // NOLINT: the kernel's type
+Result<CpuMask> parse_cpu_list(std::string_view list, std::string_view field);
+
+struct SchedulerPlan {
+  std::uint32_t policy = 0;
+  std::uint64_t flags = 0;
+  std::int32_t nice = 0;
+  std::uint32_t priority = 0;
+  std::uint64_t runtime = 0;
+  std::uint64_t deadline = 0;
+  std::uint64_t period = 0;
+};
+struct MemoryPolicyPlan {
+  int mode = 0;  // with MPOL_F_* flags
+  CpuMask nodes;
+};
+struct SchedulingPlan {
+  std::optional<SchedulerPlan> scheduler;
+  std::optional<int> io_priority;            // class << 13 | level
+  std::optional<unsigned long> personality;  // NOLINT: the kernel's type
+  std::optional<MemoryPolicyPlan> memory_policy;
+};
+
+// Everything is checked here; `cpuset_limited` (resources.cpu.cpus is set) refuses SCHED_DEADLINE.
+Result<SchedulingPlan> plan_scheduling(const oci::Process& process, const oci::Linux& linux_,
+                                       bool cpuset_limited);
+// In the child, before capabilities are dropped and before seccomp.
+Result<void> apply_scheduling(const SchedulingPlan& plan);
+
+// Sets the affinity of `pid` (0: the caller).
+Result<void> apply_cpu_affinity(const CpuMask& mask, int pid = 0);
+// Every CPU the cpuset allows: undoes the affinity inherited from whoever called the runtime.
+Result<void> reset_cpu_affinity(int pid = 0);
+
+}  // namespace langsbx::confine
