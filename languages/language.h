@@ -24,6 +24,9 @@ struct LocalReference {
   std::vector<std::string> candidates;  // relative paths, first that exists wins
   std::size_t offset = 0;
   bool required = false;  // true: a missing file is an error; false: it may be a library module
+  // What to report when a required file is missing; `detail` fills the rule's summary.
+  const Rule* missing = nullptr;
+  std::string detail = {};
 };
 
 // Where a judge puts what it finds. Offsets, not positions: the collector turns them into lines,
