@@ -73,8 +73,8 @@ class Walk {
   void follow(const Source& source, const LocalReference& reference, Findings& extra) {
     const std::string folder = folder_of(source.path);
     for (const std::string& candidate : reference.candidates) {
-      if (open(folder + candidate, source, reference, extra)) return;
-      if (folder != entry_folder_ && open(entry_folder_ + candidate, source, reference, extra)) {
+      if (open(folder + candidate, reference, extra)) return;
+      if (folder != entry_folder_ && open(entry_folder_ + candidate, reference, extra)) {
         return;
       }
     }
@@ -87,8 +87,7 @@ class Walk {
   }
 
   // Whether the file is there; queues it when it is new.
-  bool open(const std::string& path, const Source& source, const LocalReference& reference,
-            Findings& extra) {
+  bool open(const std::string& path, const LocalReference& reference, Findings& extra) {
     if (seen_.contains(path)) return true;
     std::optional<std::string> bytes = reader_ ? reader_(path) : std::nullopt;
     if (!bytes) return false;
