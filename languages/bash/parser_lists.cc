@@ -1,0 +1,293 @@
+// Lists, pipelines and the choice of the command that starts at a word.
+#include "languages/bash/characters.h"
+#include "languages/bash/parser.h"
+
+namespace langsbx::languages::bash {
+
+std::size_t Parser::open_command(CommandKind kind, std::uint32_t offset, Connector before) {
+  if (script_.commands.size() >= limits_.commands) fail_limit("too many commands");
+  Command command;
+  command.kind = kind;
+  command.offset = offset;
+  command.before = before;
+  command.function = function_;
+  command.depth = block_;
+  command.loop = loop_;
+  script_.commands.push_back(command);
+  return script_.commands.size() - 1;
+}
+
+Parser::Keyword Parser::keyword_of(const Word& word) {
+  struct Entry {
+    std::string_view text;
+    Keyword keyword;
+  };
+  static constexpr Entry kKeywords[] = {
+      {"if", Keyword::kIf},       {"then", Keyword::kThen},     {"elif", Keyword::kElif},
+      {"else", Keyword::kElse},   {"fi", Keyword::kFi},         {"do", Keyword::kDo},
+      {"done", Keyword::kDone},   {"while", Keyword::kWhile},   {"until", Keyword::kUntil},
+      {"for", Keyword::kFor},     {"select", Keyword::kSelect}, {"case", Keyword::kCase},
+      {"esac", Keyword::kEsac},   {"in", Keyword::kIn},         {"function", Keyword::kFunction},
+      {"{", Keyword::kOpenBrace}, {"}", Keyword::kCloseBrace},  {"!", Keyword::kNot},
+      {"time", Keyword::kTime},   {"coproc", Keyword::kCoproc}, {"[[", Keyword::kCondition}};
+  std::string_view text = word.text;
+  char joined[16];
+  if (!word.plain()) {
+    // A reserved word may be split by line continuations, but not quoted in any way.
+    if (word.flags != kWordSpliced) return Keyword::kNone;
+    std::size_t length = 0;
+    for (const Part* part = word.parts; part != nullptr; part = part->next) {
+      if (length + part->text.size() > sizeof joined) return Keyword::kNone;
+      length += part->text.copy(joined + length, part->text.size());
+    }
+    text = {joined, length};
+  }
+  if (text.empty() || text.size() > 8) return Keyword::kNone;
+  for (const Entry& entry : kKeywords) {
+    if (entry.text[0] == text[0] && entry.text == text) return entry.keyword;
+  }
+  return Keyword::kNone;
+}
+
+Parser::End Parser::end_of(Keyword keyword) {
+  switch (keyword) {
+    case Keyword::kThen:
+      return End::kThen;
+    case Keyword::kElif:
+      return End::kElif;
+    case Keyword::kElse:
+      return End::kElse;
+    case Keyword::kFi:
+      return End::kFi;
+    case Keyword::kDo:
+      return End::kDo;
+    case Keyword::kDone:
+      return End::kDone;
+    case Keyword::kEsac:
+      return End::kEsac;
+    case Keyword::kCloseBrace:
+      return End::kBrace;
+    default:
+      return End::kNone;
+  }
+}
+
+// Commands up to a token that ends the list. A closing reserved word is consumed, a parenthesis
+// and the `;;` of a case are not.
+Parser::End Parser::parse_list() {
+  Connector before = Connector::kSequence;
+  for (;;) {
+    skip_newlines();
+    const char c = *cursor_.p;
+    if (c == '\0') return End::kEof;
+    if (c == ')') return End::kParen;
+    if (c == ';') {
+      const char next = next_after(cursor_.p);
+      if (next == ';' || next == '&') return End::kCaseBreak;
+      fail("a command is missing before ';'");
+      return End::kEof;
+    }
+    End end = parse_pipeline(before);
+    if (end != End::kNone) return end;
+    bool more = false;
+    before = take_connector(more);
+    while (more) {
+      skip_newlines();
+      end = parse_pipeline(before);
+      if (end != End::kNone) {
+        fail("a command is missing behind an operator");
+        return End::kEof;
+      }
+      before = take_connector(more);
+    }
+  }
+}
+
+// Behind a command. `more`: the operator must be followed by another one.
+Connector Parser::take_connector(bool& more) {
+  more = false;
+  skip_blanks();
+  const char* p = cursor_.p;
+  const char next = *p == '\0' ? '\0' : next_after(p);
+  const auto take_two = [&] { cursor_.p = spliced(p + 1) + 1; };
+  switch (*p) {
+    case '\n':
+    case '\0':
+    case ')':
+      return Connector::kSequence;
+    case ';':
+      if (next != ';' && next != '&') ++cursor_.p;
+      return Connector::kSequence;
+    case '&':
+      if (next == '&') {
+        take_two();
+        more = true;
+        return Connector::kAnd;
+      }
+      ++cursor_.p;
+      return Connector::kBackground;
+    case '|':
+      more = true;
+      if (next == '|') {
+        take_two();
+        return Connector::kOr;
+      }
+      if (next == '&') {
+        take_two();
+      } else {
+        ++cursor_.p;
+      }
+      return Connector::kPipe;
+    default:
+      fail("unexpected text behind a command");
+      return Connector::kSequence;
+  }
+}
+
+// One command with the `!` and `time` before it.
+Parser::End Parser::parse_pipeline(Connector& before) {
+  const std::size_t index = script_.commands.size();
+  const End end = parse_command(before);
+  if (end != End::kNone || failed() || index >= script_.commands.size()) return end;
+  // The operator behind is known only now; the fork bomb and the pipe rules want it.
+  const char* p = (skip_blanks(), cursor_.p);
+  Connector& after = script_.commands[index].after;
+  const char next = *p == '\0' ? '\0' : next_after(p);
+  if (*p == '|') {
+    after = next == '|' ? Connector::kOr : Connector::kPipe;
+  } else if (*p == '&') {
+    after = next == '&' ? Connector::kAnd : Connector::kBackground;
+  } else {
+    after = Connector::kSequence;
+  }
+  return End::kNone;
+}
+
+// At a token that can't start a command: fine behind `!` and `time`, an error otherwise.
+Parser::End Parser::no_command(bool prefixed, Connector before) {
+  if (prefixed) {
+    open_command(CommandKind::kSimple, offset(), before);
+    return End::kNone;
+  }
+  fail("a command is missing");
+  return End::kEof;
+}
+
+Parser::End Parser::parse_command(Connector before) {
+  const Nest nest(*this);
+  if (!nest.ok()) return End::kEof;
+  bool prefixed = false;
+  for (;;) {
+    skip_blanks();
+    const std::uint32_t start = offset();
+    const char c = *cursor_.p;
+    if (c == '(') {
+      const bool arithmetic = next_after(cursor_.p) == '(';
+      const std::size_t index = open_command(
+          arithmetic ? CommandKind::kArithmetic : CommandKind::kSubshell, start, before);
+      if (arithmetic) {
+        parse_arithmetic_command(index);
+      } else {
+        parse_subshell(index);
+      }
+      return End::kNone;
+    }
+    if (is_break(c) && c != '<' && c != '>' && !(c == '&' && next_after(cursor_.p) == '>')) {
+      return no_command(prefixed, before);
+    }
+    if (c == '!' && cursor_.p[1] == '(') {
+      // Without extglob the negation of a subshell; judged as that. As a pattern it would have to
+      // match a file's name to run anything.
+      ++cursor_.p;
+      prefixed = true;
+      continue;
+    }
+    const std::size_t index = open_command(CommandKind::kSimple, start, before);
+    Redirect* redirect = try_redirect();
+    Assignment* assignment = redirect == nullptr ? try_assignment() : nullptr;
+    if (redirect != nullptr || assignment != nullptr) {
+      script_.commands[index].redirects = redirect;
+      script_.commands[index].assignments = assignment;
+      parse_simple(index, nullptr);
+      return End::kNone;
+    }
+    if (failed()) return End::kEof;
+    Word* word = parse_word();
+    if (failed()) return End::kEof;
+    const Keyword keyword = keyword_of(*word);
+    if (keyword == Keyword::kNot || keyword == Keyword::kTime) {
+      script_.commands.pop_back();
+      if (keyword == Keyword::kTime) skip_time_options();
+      prefixed = true;
+      continue;
+    }
+    if (keyword != Keyword::kNone) return compound(keyword, index);
+    skip_blanks();
+    if (*cursor_.p == '(') {
+      parse_function_parentheses(*word, index);
+    } else {
+      parse_simple(index, word);
+    }
+    return End::kNone;
+  }
+}
+
+void Parser::skip_time_options() {
+  for (const std::string_view option : {std::string_view("-p"), std::string_view("--")}) {
+    skip_blanks();
+    const char* p = cursor_.p;
+    if (p[0] == option[0] && p[1] == option[1] && is_break(p[2])) cursor_.p += 2;
+  }
+}
+
+// A reserved word at a command's place: either it opens a compound command or it ends the list.
+Parser::End Parser::compound(Keyword keyword, std::size_t index) {
+  const End end = end_of(keyword);
+  if (end != End::kNone) {
+    script_.commands.pop_back();
+    return end;
+  }
+  Command& command = script_.commands[index];
+  switch (keyword) {
+    case Keyword::kIf:
+      command.kind = CommandKind::kIf;
+      parse_if();
+      break;
+    case Keyword::kWhile:
+    case Keyword::kUntil:
+      command.kind = keyword == Keyword::kWhile ? CommandKind::kWhile : CommandKind::kUntil;
+      parse_while();
+      break;
+    case Keyword::kFor:
+    case Keyword::kSelect:
+      command.kind = keyword == Keyword::kFor ? CommandKind::kFor : CommandKind::kSelect;
+      parse_for(index);
+      break;
+    case Keyword::kCase:
+      command.kind = CommandKind::kCase;
+      parse_case(index);
+      break;
+    case Keyword::kOpenBrace:
+      command.kind = CommandKind::kGroup;
+      parse_group();
+      break;
+    case Keyword::kCondition:
+      command.kind = CommandKind::kCondition;
+      parse_condition(index);
+      break;
+    case Keyword::kFunction:
+      parse_function(index);
+      return End::kNone;
+    case Keyword::kCoproc:
+      command.kind = CommandKind::kCoproc;
+      parse_coproc(index);
+      return End::kNone;
+    default:
+      fail("unexpected reserved word");
+      return End::kEof;
+  }
+  parse_redirects_after(index);
+  return End::kNone;
+}
+
+}  // namespace langsbx::languages::bash
