@@ -1,0 +1,49 @@
+// The new mount API: mounts are made detached, changed there, and attached to a descriptor.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "runtime/base/result.h"
+#include "runtime/kernel/unique_fd.h"
+
+namespace langsbx {
+
+// A superblock being configured (fsopen, or fspick of an existing mount).
+class FsContext {
+ public:
+  static Result<FsContext> open(const std::string& type);
+  static Result<FsContext> pick(int mount);
+  Result<void> set_flag(const std::string& key);
+  Result<void> set_string(const std::string& key, const std::string& value);
+  Result<void> create();
+  Result<void> reconfigure();
+  // The mount, with MOUNT_ATTR_* set.
+  Result<UniqueFd> mount(std::uint64_t attributes);
+
+ private:
+  Result<void> call(unsigned command, const char* key, const char* value);
+  UniqueFd fd_;
+  std::string type_;
+};
+
+// Clone of the mount (with all below it when recursive) that `path` names, relative to `directory`
+// (empty path: the descriptor itself). Detached: attached nowhere, dissolved when closed.
+Result<UniqueFd> clone_mount(int directory, const std::string& path, bool recursive,
+                             bool follow = true);
+// Attaches a detached mount over the object that `target` is open on.
+Result<void> attach_mount(int mount, int target);
+// mount_setattr; `recursive` covers all mounts below. Falls back to mount(2) on kernels without it.
+struct MountAttributes {
+  std::uint64_t set = 0;
+  std::uint64_t clear = 0;
+  std::uint64_t propagation = 0;  // MS_SHARED, ...
+  int user_namespace = -1;        // with MOUNT_ATTR_IDMAP in set
+  bool operator==(const MountAttributes&) const = default;
+};
+Result<void> set_mount_attributes(int mount, const MountAttributes& attributes, bool recursive);
+// mount(NULL, path, NULL, propagation, NULL)
+Result<void> set_propagation(const char* path, unsigned long flags);
+
+}  // namespace langsbx

@@ -1,0 +1,192 @@
+// openat2 and what is built on it.
+#include "runtime/kernel/path.h"
+
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <vector>
+
+#include "runtime/kernel/file.h"
+
+namespace langsbx {
+namespace {
+
+constexpr int kMaxLinks = 40;
+
+long openat2(int directory, const char* path, int flags, mode_t mode, std::uint64_t resolve) {
+  open_how how{};
+  how.flags = static_cast<std::uint64_t>(flags | O_CLOEXEC);
+  // openat2 refuses a mode without O_CREAT or O_TMPFILE.
+  how.mode = (flags & (O_CREAT | __O_TMPFILE)) != 0 ? mode : 0;
+  how.resolve = resolve;
+  for (int attempt = 0;; ++attempt) {
+    const long fd = ::syscall(SYS_openat2, directory, path, &how, sizeof how);
+    // EAGAIN: a rename or mount raced with ".." resolution; the kernel asks to try again.
+    if (fd >= 0 || (errno != EINTR && (errno != EAGAIN || attempt > 128))) return fd;
+  }
+}
+
+std::vector<std::string> split(std::string_view path) {
+  std::vector<std::string> parts;
+  while (!path.empty()) {
+    const auto slash = path.find('/');
+    const auto part = path.substr(0, slash);
+    if (!part.empty() && part != ".") parts.emplace_back(part);
+    if (slash == std::string_view::npos) break;
+    path.remove_prefix(slash + 1);
+  }
+  return parts;
+}
+
+// The fall-back for kernels and filters without openat2: one component at a time, with the stack of
+// opened parents so that ".." never asks the file system.
+class Walker {
+ public:
+  explicit Walker(int root) : root_(root) {}
+
+  Result<UniqueFd> open(std::string_view path, int flags, mode_t mode) {
+    pending_ = split(path);
+    std::reverse(pending_.begin(), pending_.end());
+    while (!pending_.empty()) {
+      std::string part = std::move(pending_.back());
+      pending_.pop_back();
+      if (part == "..") {
+        if (!stack_.empty()) stack_.pop_back();
+        continue;
+      }
+      const bool last = pending_.empty();
+      if (last && (flags & O_NOFOLLOW) != 0) return open_at(top(), part.c_str(), flags, mode);
+      auto found = open_at(top(), part.c_str(), O_PATH | O_NOFOLLOW);
+      if (!found.ok()) {
+        if (last && found.error().errno_value == ENOENT && (flags & O_CREAT) != 0) {
+          return open_at(top(), part.c_str(), flags | O_NOFOLLOW, mode);
+        }
+        return found.release_error();
+      }
+      struct stat status {};
+      if (::fstat(found->get(), &status) != 0) return system_error("fstat " + part);
+      if (S_ISLNK(status.st_mode)) {
+        TRY(follow(found->get(), part));
+        continue;
+      }
+      if (last) return finish(part, flags, mode, *found);
+      stack_.push_back(found.release_value());
+    }
+    return open_at(top(), ".", flags & ~(O_CREAT | O_EXCL | O_NOFOLLOW), mode);
+  }
+
+ private:
+  [[nodiscard]] int top() const { return stack_.empty() ? root_ : stack_.back().get(); }
+
+  Result<UniqueFd> finish(const std::string& part, int flags, mode_t mode, const UniqueFd& found) {
+    if ((flags & O_PATH) != 0) return open_at(top(), part.c_str(), flags | O_NOFOLLOW, mode);
+    // Reopen the very inode that was looked at.
+    return open_at(AT_FDCWD, descriptor_path(found.get()).c_str(),
+                   flags & ~(O_CREAT | O_EXCL | O_NOFOLLOW), mode);
+  }
+
+  Result<void> follow(int link, const std::string& name) {
+    if (++links_ > kMaxLinks) return system_error("open " + name, ELOOP);
+    char target[PATH_MAX];
+    const ssize_t length = ::readlinkat(link, "", target, sizeof target);
+    if (length < 0) return system_error("readlink " + name);
+    const std::string_view text(target, static_cast<std::size_t>(length));
+    if (text.starts_with('/')) stack_.clear();
+    auto parts = split(text);
+    for (auto it = parts.rbegin(); it != parts.rend(); ++it) pending_.push_back(std::move(*it));
+    return {};
+  }
+
+  int root_;
+  int links_ = 0;
+  std::vector<UniqueFd> stack_;
+  std::vector<std::string> pending_;
+};
+
+}  // namespace
+
+Result<UniqueFd> open_in_root(int root, std::string_view path, int flags, mode_t mode) {
+  const std::string text(path.empty() ? "." : path);
+  const long fd = openat2(root, text.c_str(), flags, mode, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS);
+  if (fd >= 0) return UniqueFd(static_cast<int>(fd));
+  if (errno == ENOSYS || errno == EPERM) return Walker(root).open(path, flags, mode);
+  return system_error("open " + text);
+}
+
+Result<UniqueFd> make_directories_in_root(int root, std::string_view path, mode_t mode) {
+  auto existing = open_in_root(root, path, O_PATH | O_DIRECTORY);
+  if (existing.ok() || existing.error().errno_value != ENOENT) return existing;
+  // Resolve the longest existing prefix, then make the rest below it without following anything.
+  auto parts = split(path);
+  std::string prefix;
+  UniqueFd current = TRY(open_in_root(root, ".", O_PATH | O_DIRECTORY));
+  std::size_t index = 0;
+  for (; index < parts.size(); ++index) {
+    const std::string next = prefix + "/" + parts[index];
+    auto opened = open_in_root(root, next, O_PATH | O_DIRECTORY);
+    if (!opened.ok()) {
+      if (opened.error().errno_value != ENOENT) return opened;
+      break;
+    }
+    current = opened.release_value();
+    prefix = next;
+  }
+  for (; index < parts.size(); ++index) {
+    const std::string& part = parts[index];
+    if (part == "..") {
+      return make_error(ErrorKind::kInvalidInput,
+                        "path " + std::string(path) + " has '..' below a missing directory");
+    }
+    if (::mkdirat(current.get(), part.c_str(), mode) != 0 && errno != EEXIST) {
+      return system_error("mkdir " + std::string(path));
+    }
+    current = TRY(open_at(current.get(), part.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW));
+  }
+  return current;
+}
+
+Result<ParentAndName> open_parent_in_root(int root, std::string_view path) {
+  auto parts = split(path);
+  if (parts.empty() || parts.back() == "..") {
+    return make_error(ErrorKind::kInvalidInput, "path " + std::string(path) + " has no name");
+  }
+  std::string directory;
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) directory.append("/").append(parts[i]);
+  ParentAndName result;
+  result.parent = TRY(make_directories_in_root(root, directory.empty() ? "/" : directory));
+  result.name = parts.back();
+  return result;
+}
+
+Result<UniqueFd> open_beneath(int directory, std::string_view path, int flags) {
+  const std::string text(path);
+  const long fd =
+      openat2(directory, text.c_str(), flags, 0,
+              RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS);
+  if (fd >= 0) return UniqueFd(static_cast<int>(fd));
+  if (errno != ENOSYS && errno != EPERM) return system_error("open " + text);
+  UniqueFd current = TRY(open_at(directory, ".", O_PATH | O_DIRECTORY));
+  const auto parts = split(path);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i] == "..") return system_error("open " + text, EXDEV);
+    const int part_flags = i + 1 == parts.size() ? flags : O_PATH | O_DIRECTORY;
+    current = TRY(open_at(current.get(), parts[i].c_str(), part_flags | O_NOFOLLOW));
+  }
+  return current;
+}
+
+std::string descriptor_path(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+
+Result<std::string> path_of_descriptor(int fd) {
+  char target[PATH_MAX];
+  const ssize_t length = ::readlink(descriptor_path(fd).c_str(), target, sizeof target);
+  if (length < 0) return system_error("readlink " + descriptor_path(fd));
+  return std::string(target, static_cast<std::size_t>(length));
+}
+
+}  // namespace langsbx
