@@ -81,19 +81,29 @@ class Cgroup {
   Result<Stats> stats() const;
   Result<bool> has_oom_killed() const;
 
-  // A directory in the container's cgroup, made if missing, to exec into: runc's exec --cgroup
-  // ("path" or "controller[,controller]:path" on v1). Joining only; the owner stays this cgroup.
+  // An existing directory in the container's cgroup to exec into: runc's exec --cgroup ("path", or
+  // "controller[,controller]:path" on v1). For joining only; the container's cgroup stays this one.
   Result<Cgroup> sub_group(const std::vector<std::string>& paths) const;
+  // The cgroup2 directory that `member` is in now, at or below the container's: where exec goes
+  // when clone3 or add_process says EBUSY because the container made sub-cgroups with controllers.
+  Result<Cgroup> group_of(pid_t member, const std::string& proc = "/proc") const;
 
  private:
   friend Result<Cgroup> create(Plan plan);
   friend Result<Cgroup> open(Record record);
   Cgroup() = default;
-  Result<void> write_all(const Plan& plan);
-  Result<void> start_unit(pid_t pid);
+  Result<void> make_directories(const Plan& plan);
+  Result<void> write_all(const std::vector<Write>& writes);
+  Result<void> start_unit(const Unit& unit, pid_t pid);
+  [[nodiscard]] const Placement* placement(std::string_view controller) const;
+  [[nodiscard]] const Placement* unified() const;
+  // Where every process of the container is found.
+  [[nodiscard]] const Placement* process_list() const;
+  void undo();
 
   Record record_;
   std::optional<Plan> plan_;  // until apply()
+  bool unit_started_ = false;
   UniqueFd clone_fd_;
   std::vector<std::string> made_directories_;  // in the order of making
   std::vector<std::string> warnings_;
@@ -105,7 +115,7 @@ Result<Cgroup> create(Plan plan);
 // By the state file's record, for exec, kill, pause, resume, update, ps, events, delete.
 Result<Cgroup> open(Record record);
 
-// A descriptor that becomes readable at OOM kills; read with OomWatch::wait().
+// A descriptor that becomes readable at OOM kills (v1: at OOM events).
 class OomWatch {
  public:
   static Result<OomWatch> start(const Record& record);
@@ -116,6 +126,7 @@ class OomWatch {
  private:
   UniqueFd fd_;            // eventfd (v1) or inotify (v2)
   std::string directory_;  // v2
+  std::string control_;    // v1: memory.oom_control
   std::uint64_t seen_ = 0;
 };
 

@@ -38,8 +38,8 @@ struct Write {
   std::string value;
   std::string field;  // "linux.resources.memory.limit"
   // Tried when `file` does not exist (blkio.weight and blkio.bfq.weight).
-  std::string other_file;
-  std::string other_value;
+  std::string other_file = {};
+  std::string other_value = {};
   // EINVAL postpones the write until the others are done: memory against memory+swap, period
   // and burst against quota, each of which depends on the other's old value.
   bool order_free = false;

@@ -1,0 +1,142 @@
+// Reads /proc/self/mountinfo and /proc/self/cgroup.
+#include "runtime/cgroup/host.h"
+
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "runtime/cgroup/text.h"
+#include "runtime/kernel/file.h"
+
+namespace langsbx::cgroup {
+namespace {
+
+// mountinfo writes space, tab, newline and backslash as \ooo.
+std::string unescape(std::string_view field) {
+  std::string out;
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    if (field[i] == '\\' && i + 3 < field.size()) {
+      const std::string digits(field.substr(i + 1, 3));
+      out.push_back(static_cast<char>(std::strtol(digits.c_str(), nullptr, 8)));
+      i += 3;
+    } else {
+      out.push_back(field[i]);
+    }
+  }
+  return out;
+}
+
+// Super options of a v1 mount that name controllers rather than settings.
+bool is_controller(std::string_view option) {
+  for (const std::string_view setting : {"rw", "ro", "xattr", "clone_children", "noprefix",
+                                         "cpuset_v2_mode", "favordynmods", "seclabel"}) {
+    if (option == setting) return false;
+  }
+  return !option.starts_with("release_agent=");
+}
+
+struct Mount {
+  std::string_view type;
+  Hierarchy hierarchy;
+};
+
+bool parse_mount(std::string_view line, Mount& mount) {
+  const auto separator = line.find(" - ");
+  if (separator == std::string_view::npos) return false;
+  const auto tail = split(line.substr(separator + 3), ' ');
+  if (tail.size() < 3 || (tail[0] != "cgroup" && tail[0] != "cgroup2")) return false;
+  const auto head = split(line.substr(0, separator), ' ');
+  if (head.size() < 5) return false;
+  mount.type = tail[0];
+  mount.hierarchy.mount_root = unescape(head[3]);
+  mount.hierarchy.mount_point = unescape(head[4]);
+  if (tail[0] == "cgroup") {
+    for (const auto option : split(tail.back(), ',')) {
+      if (is_controller(option)) mount.hierarchy.controllers.emplace_back(option);
+    }
+  }
+  return true;
+}
+
+void set_own_paths(std::string_view self_cgroup, Host& host) {
+  for (const auto line : split(self_cgroup, '\n')) {
+    const auto first = line.find(':');
+    const auto second = line.find(':', first + 1);
+    if (first == std::string_view::npos || second == std::string_view::npos) continue;
+    const auto names = line.substr(first + 1, second - first - 1);
+    const std::string path(line.substr(second + 1));
+    if (names.empty()) {
+      host.unified.own_path = path;
+      continue;
+    }
+    for (auto& hierarchy : host.hierarchies) {
+      if (hierarchy.has(split(names, ',').front())) hierarchy.own_path = path;
+    }
+  }
+}
+
+}  // namespace
+
+bool Hierarchy::has(std::string_view controller) const {
+  return std::find(controllers.begin(), controllers.end(), controller) != controllers.end();
+}
+
+std::string Hierarchy::directory(std::string_view path) const {
+  if (mount_root != "/" && path.starts_with(mount_root) &&
+      (path.size() == mount_root.size() || path[mount_root.size()] == '/')) {
+    path.remove_prefix(mount_root.size());
+  }
+  return join_path(mount_point, path);
+}
+
+const Hierarchy* Host::find(std::string_view controller) const {
+  for (const auto& hierarchy : hierarchies) {
+    if (hierarchy.has(controller)) return &hierarchy;
+  }
+  return nullptr;
+}
+
+Host parse_host(std::string_view mountinfo, std::string_view self_cgroup) {
+  Host host;
+  for (const auto line : split(mountinfo, '\n')) {
+    Mount mount;
+    if (!parse_mount(line, mount)) continue;
+    if (mount.type == "cgroup2") {
+      if (host.unified.mount_point.empty()) host.unified = std::move(mount.hierarchy);
+      continue;
+    }
+    // The same hierarchy may be mounted twice; the first mount is the host's own.
+    if (mount.hierarchy.controllers.empty() || host.find(mount.hierarchy.controllers.front())) {
+      continue;
+    }
+    host.hierarchies.push_back(std::move(mount.hierarchy));
+  }
+  set_own_paths(self_cgroup, host);
+  const bool unified = !host.unified.mount_point.empty();
+  if (host.hierarchies.empty()) {
+    host.mode = unified ? Mode::kV2 : Mode::kNone;
+  } else {
+    host.mode = unified ? Mode::kHybrid : Mode::kV1;
+  }
+  return host;
+}
+
+Result<Host> detect(const std::string& proc, const std::string& root) {
+  const auto self_cgroup = TRY_CONTEXT(read_file(proc + "/self/cgroup"), "cgroups of this process");
+  // The usual case needs no walk through a mount table that may have thousands of lines.
+  struct statfs status {};
+  if (::statfs(root.c_str(), &status) == 0 && status.f_type == CGROUP2_SUPER_MAGIC) {
+    Host host;
+    host.mode = Mode::kV2;
+    host.unified.mount_point = root;
+    set_own_paths(self_cgroup, host);
+    if (::access(host.unified.directory(host.unified.own_path).c_str(), F_OK) == 0) return host;
+  }
+  return parse_host(TRY_CONTEXT(read_file(proc + "/self/mountinfo"), "mounted cgroups"),
+                    self_cgroup);
+}
+
+}  // namespace langsbx::cgroup

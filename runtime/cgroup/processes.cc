@@ -1,0 +1,166 @@
+// What is done to all processes of a container: freeze, list, signal, and removal of the cgroup.
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "runtime/cgroup/cgroup.h"
+#include "runtime/cgroup/freezer.h"
+#include "runtime/cgroup/systemd/manager.h"
+#include "runtime/cgroup/text.h"
+#include "runtime/cgroup/tree.h"
+#include "runtime/kernel/file.h"
+
+namespace langsbx::cgroup {
+namespace {
+
+constexpr std::chrono::milliseconds kRemovePatience{5000};
+
+Error no_cgroup(const char* what) {
+  return make_error(ErrorKind::kUnsupported,
+                    std::string(what) + " needs a cgroup, and the container has none");
+}
+
+bool is_gone(const Error& error) {
+  return error.kind == ErrorKind::kNotFound || error.errno_value == ENOENT ||
+         error.errno_value == ENODEV;
+}
+
+Result<void> signal_each(const std::vector<pid_t>& pids, int signal) {
+  for (const pid_t pid : pids) {
+    if (::kill(pid, signal) != 0 && errno != ESRCH) {
+      return system_error("kill " + std::to_string(pid));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> Cgroup::freeze() {
+  const auto* where = placement("freezer");
+  if (where == nullptr) return no_cgroup("freeze");
+  return where->controllers.empty() ? v2::freeze(where->directory) : v1::freeze(where->directory);
+}
+
+Result<void> Cgroup::thaw() {
+  const auto* where = placement("freezer");
+  if (where == nullptr) return no_cgroup("thaw");
+  return where->controllers.empty() ? v2::thaw(where->directory) : v1::thaw(where->directory);
+}
+
+Result<bool> Cgroup::is_frozen() const {
+  const auto* where = placement("freezer");
+  if (where == nullptr) return false;
+  return where->controllers.empty() ? v2::is_frozen(where->directory)
+                                    : v1::is_frozen(where->directory);
+}
+
+Result<std::vector<pid_t>> Cgroup::pids() const {
+  const auto* where = process_list();
+  if (where == nullptr) return no_cgroup("the list of processes");
+  return processes_below(where->directory);
+}
+
+Result<void> Cgroup::kill_all(int signal) {
+  const auto* tree = unified();
+  if (signal == SIGKILL && tree != nullptr) {
+    const auto killed = write_file(tree->directory + "/cgroup.kill", "1");
+    if (killed.ok()) {
+      // A process that the v1 freezer holds dies only when it is let go.
+      const bool v1_freezer = record_.mode == Mode::kHybrid && TRY(is_frozen());
+      return v1_freezer ? thaw() : Result<void>();
+    }
+    // Before 5.14 there is no such file, and in a threaded cgroup it is not writable.
+  }
+  constexpr int kRounds = 10;
+  const bool was_frozen = TRY(is_frozen());
+  for (int round = 0; round < kRounds; ++round) {
+    // Frozen, nothing forks away between the list and the signals.
+    const bool frozen_here = !was_frozen && freeze().ok();
+    auto members = pids();
+    Result<void> signalled;
+    if (members.ok()) {
+      signalled = signal_each(*members, signal);
+    } else if (!is_gone(members.error())) {
+      signalled = members.error();
+    }
+    if (frozen_here || (was_frozen && signal == SIGKILL)) {
+      auto thawed = thaw();
+      if (!thawed.ok() && !is_gone(thawed.error())) return thawed;
+    }
+    TRY(std::move(signalled));
+    // With a freezer one round is complete; without, what was forked meanwhile needs another.
+    if (signal != SIGKILL || frozen_here || was_frozen || !members.ok() || members->empty()) {
+      return {};
+    }
+  }
+  return {};
+}
+
+Result<void> Cgroup::destroy() {
+  if (!record_.unit.empty()) TRY(systemd::stop_unit(record_.unit, record_.user_bus));
+  for (const auto& placement : record_.placements) {
+    auto removed = remove_tree(placement.directory, kRemovePatience);
+    if (removed.ok()) continue;
+    // A hierarchy that is read-only now was not ours to clean when it was made either.
+    if (record_.rootless && removed.error().errno_value == EROFS) continue;
+    return removed.release_error().with_context("container's cgroup is not empty");
+  }
+  made_here_ = false;
+  return {};
+}
+
+Result<Cgroup> Cgroup::sub_group(const std::vector<std::string>& paths) const {
+  Cgroup group;
+  group.record_ = record_;
+  for (const auto& spec : paths) {
+    const auto colon = spec.find(':');
+    const bool for_all = colon == std::string::npos;
+    const std::string path = for_all ? spec : spec.substr(colon + 1);
+    TRY(check_path(path, "--cgroup"));
+    std::vector<std::string_view> names;
+    if (!for_all) names = split(std::string_view(spec).substr(0, colon), ',');
+    if (!for_all && record_.mode == Mode::kV2) {
+      return make_error(ErrorKind::kInvalidInput,
+                        "--cgroup " + spec + ": cgroup v2 has no path for each controller");
+    }
+    std::size_t matched = 0;
+    for (auto& placement : group.record_.placements) {
+      const auto named = [&](std::string_view name) { return placement.has(name); };
+      const auto count = std::count_if(names.begin(), names.end(), named);
+      if (!for_all && count == 0) continue;
+      matched += static_cast<std::size_t>(count);
+      placement.directory = join_path(placement.directory, path);
+      if (::access(placement.directory.c_str(), F_OK) != 0) {
+        return system_error("--cgroup " + spec + ": " + placement.directory);
+      }
+    }
+    if (matched != names.size()) {
+      return make_error(ErrorKind::kInvalidInput,
+                        "--cgroup " + spec + ": the container has no such controller");
+    }
+  }
+  return open(std::move(group.record_));
+}
+
+Result<Cgroup> Cgroup::group_of(pid_t member, const std::string& proc) const {
+  const auto* tree = unified();
+  if (tree == nullptr) return no_cgroup("joining another cgroup");
+  const auto text = TRY(read_file(proc + "/" + std::to_string(member) + "/cgroup"));
+  for (const auto line : split(text, '\n')) {
+    if (!line.starts_with("0::")) continue;
+    const std::string directory = join_path(tree->mount_point, line.substr(3));
+    if (directory != tree->directory && !directory.starts_with(tree->directory + "/")) break;
+    Record record = record_;
+    for (auto& placement : record.placements) {
+      if (placement.controllers.empty()) placement.directory = directory;
+    }
+    return open(std::move(record));
+  }
+  return make_error(ErrorKind::kWrongState,
+                    "process " + std::to_string(member) + " is not in the container's cgroup");
+}
+
+}  // namespace langsbx::cgroup

@@ -1,0 +1,33 @@
+// A cgroup directory and all below it. What is below belongs to the container: names, depth and
+// number are hostile, so nothing here recurses or builds paths from them.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "runtime/base/result.h"
+
+namespace langsbx::cgroup {
+
+// mkdir -p below `mount_point`; what was made is appended to `made`, outermost first. True when
+// `directory` itself is new.
+Result<bool> make_directory(const std::string& mount_point, const std::string& directory,
+                            std::vector<std::string>& made);
+
+// Calls visit(descriptor) for the directory and each one below, and leave(parent, name) after all
+// below `name` was visited (not for the top). Directories that vanish meanwhile are skipped.
+Result<void> walk(const std::string& directory, const std::function<Result<void>(int)>& visit,
+                  const std::function<void(int, const char*)>& leave);
+
+// Sorted, without duplicates. kNotFound when `directory` does not exist.
+Result<std::vector<pid_t>> processes_below(const std::string& directory);
+
+// rmdir of everything, deepest first, waiting up to `patience` for processes that are dying.
+// A directory that does not exist is a success.
+Result<void> remove_tree(const std::string& directory, std::chrono::milliseconds patience);
+
+}  // namespace langsbx::cgroup

@@ -1,0 +1,13 @@
+// Makes a new v1 cpuset directory able to take processes.
+#pragma once
+
+#include <string>
+
+#include "runtime/base/result.h"
+
+namespace langsbx::cgroup::v1 {
+
+// Fills empty cpuset.cpus and cpuset.mems of `directory` and its parents from above.
+Result<void> inherit_cpuset(const std::string& mount_point, const std::string& directory);
+
+}  // namespace langsbx::cgroup::v1

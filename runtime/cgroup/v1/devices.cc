@@ -1,0 +1,19 @@
+// v1 devices: the default, then every exception.
+#include "runtime/cgroup/controllers.h"
+
+#include "runtime/cgroup/devices.h"
+
+namespace langsbx::cgroup::v1 {
+
+Result<void> plan_devices(const std::vector<oci::DeviceRule>& rules, Writes& out) {
+  const auto policy = TRY(device_exceptions(TRY(device_rules(rules))));
+  out.add("devices", policy.default_allow ? "devices.allow" : "devices.deny", "a", "devices");
+  std::string lines;
+  for (const auto& exception : policy.exceptions) lines += device_line(exception) + "\n";
+  if (lines.empty()) return {};
+  out.add("devices", policy.default_allow ? "devices.deny" : "devices.allow", lines, "devices")
+      .by_line = true;
+  return {};
+}
+
+}  // namespace langsbx::cgroup::v1

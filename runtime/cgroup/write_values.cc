@@ -1,0 +1,102 @@
+// The one place where limits reach the kernel.
+#include "runtime/cgroup/write_values.h"
+
+#include <fcntl.h>
+
+#include <cerrno>
+
+#include "runtime/cgroup/text.h"
+#include "runtime/kernel/file.h"
+
+namespace langsbx::cgroup {
+namespace {
+
+Result<void> write_lines(const std::string& path, const std::string& value) {
+  const auto file = TRY(open_file(path, O_WRONLY));
+  for (const auto line : split(value, '\n')) TRY(write_fd(file.get(), line, path));
+  return {};
+}
+
+// What v1 says when a limit can't be pushed below what is in use.
+Error explain_busy(const std::string& directory, const Write& write) {
+  const auto number = [&](const char* file) {
+    auto text = read_file(directory + "/" + file);
+    return text.ok() ? std::string(trim(*text)) : std::string("unknown");
+  };
+  return make_error(ErrorKind::kSystem, "unable to set memory limit to " + write.value +
+                                            " (current usage: " + number("memory.usage_in_bytes") +
+                                            ", peak usage: " + number("memory.max_usage_in_bytes") +
+                                            ")");
+}
+
+Result<void> write_one(const Write& write, const std::string& directory) {
+  std::string path = directory + "/" + write.file;
+  auto written = write.by_line ? write_lines(path, write.value) : write_file(path, write.value);
+  if (written.ok()) return {};
+  const int error = written.error().errno_value;
+  if (error == ENOENT && !write.other_file.empty()) {
+    return write_file(directory + "/" + write.other_file, write.other_value);
+  }
+  if (error == ENOENT && write.missing_ok) return {};
+  if (error == EBUSY && write.file == "memory.limit_in_bytes") {
+    return explain_busy(directory, write);
+  }
+  return written;
+}
+
+}  // namespace
+
+const Placement* placement_of(const std::vector<Placement>& placements,
+                              std::string_view controller) {
+  const Placement* unified = nullptr;
+  for (const auto& placement : placements) {
+    if (placement.controllers.empty()) {
+      unified = &placement;
+    } else if (placement.has(controller)) {
+      return &placement;
+    }
+  }
+  return unified;
+}
+
+Result<void> check_memory_usage(std::int64_t limit, const std::vector<Placement>& placements) {
+  if (limit <= 0) return {};
+  const Placement* memory = placement_of(placements, "memory");
+  if (memory == nullptr) return {};
+  const char* file = memory->controllers.empty() ? "/memory.current" : "/memory.usage_in_bytes";
+  const auto usage = to_number(TRY(read_file(memory->directory + file)));
+  if (!usage || *usage <= static_cast<std::uint64_t>(limit)) return {};
+  return make_error(ErrorKind::kInvalidInput,
+                    "linux.resources.memory.limit: " + std::to_string(limit) +
+                        " is below the current usage of " + std::to_string(*usage) + " bytes");
+}
+
+Result<void> write_values(const std::vector<Write>& writes,
+                          const std::vector<Placement>& placements,
+                          std::vector<std::string>& warnings) {
+  std::vector<const Write*> postponed;
+  const auto attempt = [&](const Write& write, bool last) -> Result<void> {
+    const Placement* placement = placement_of(placements, write.controller);
+    if (placement == nullptr) {
+      if (write.missing_ok) return {};
+      return make_error(
+          ErrorKind::kUnsupported,
+          write.field + ": the container has no cgroup with \"" + write.controller + "\"");
+    }
+    auto written = write_one(write, placement->directory);
+    if (written.ok()) return {};
+    if (write.order_free && !last && written.error().errno_value == EINVAL) {
+      postponed.push_back(&write);
+      return {};
+    }
+    auto error = written.release_error().with_context(write.field);
+    if (!write.best_effort) return error;
+    warnings.push_back(error.to_string());
+    return {};
+  };
+  for (const auto& write : writes) TRY(attempt(write, false));
+  for (const auto* write : postponed) TRY(attempt(*write, true));
+  return {};
+}
+
+}  // namespace langsbx::cgroup
