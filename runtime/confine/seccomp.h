@@ -26,10 +26,12 @@ struct SeccompOptions {
   std::string cache_directory;
 };
 
-// One profile: where it comes from (for errors and reports) and what it says.
+// One profile: where it comes from (for errors and reports) and what it says, as values or as JSON
+// text that outlives the call and is only parsed when the cache has no compiled filter for it.
 struct SeccompSource {
   std::string name;  // "linux.seccomp", "language profile python"
   oci::Seccomp profile;
+  std::string_view json;  // not empty: instead of `profile`
 };
 
 struct SeccompFilter {

@@ -1,0 +1,110 @@
+// From the runtime's identity to the container's.
+#include "runtime/confine/identity.h"
+
+#include <grp.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+namespace langsbx::confine {
+namespace {
+
+// (uid_t)-1 means "leave it" to setresuid(2) and would keep the runtime's own id.
+constexpr std::uint32_t kNoId = 0xffffffffU;
+
+// The raw calls: glibc's wrappers signal every thread and pull in the thread machinery.
+Result<void> set_ids(const IdentityPlan& plan) {
+  if (plan.set_groups && ::syscall(SYS_setgroups, plan.groups.size(), plan.groups.data()) != 0) {
+    return system_error("setgroups");
+  }
+  if (::syscall(SYS_setresgid, plan.gid, plan.gid, plan.gid) != 0) {
+    return system_error("setresgid " + std::to_string(plan.gid));
+  }
+  if (::syscall(SYS_setresuid, plan.uid, plan.uid, plan.uid) != 0) {
+    return system_error("setresuid " + std::to_string(plan.uid));
+  }
+  return {};
+}
+
+Result<void> verify_ids(const IdentityPlan& plan) {
+  uid_t real = 0;
+  uid_t effective = 0;
+  uid_t saved = 0;
+  if (::getresuid(&real, &effective, &saved) != 0) return system_error("getresuid");
+  if (real != plan.uid || effective != plan.uid || saved != plan.uid) {
+    return make_error(ErrorKind::kInternal, "user id was not applied");
+  }
+  gid_t real_group = 0;
+  gid_t effective_group = 0;
+  gid_t saved_group = 0;
+  if (::getresgid(&real_group, &effective_group, &saved_group) != 0) {
+    return system_error("getresgid");
+  }
+  if (real_group != plan.gid || effective_group != plan.gid || saved_group != plan.gid) {
+    return make_error(ErrorKind::kInternal, "group id was not applied");
+  }
+  if (!plan.set_groups) return {};
+  const int count = ::getgroups(0, nullptr);
+  if (count < 0) return system_error("getgroups");
+  std::vector<gid_t> found(static_cast<std::size_t>(count));
+  if (::getgroups(count, found.data()) < 0) return system_error("getgroups");
+  std::vector<gid_t> wanted = plan.groups;
+  std::sort(found.begin(), found.end());
+  std::sort(wanted.begin(), wanted.end());
+  if (found != wanted) {
+    return make_error(ErrorKind::kInternal, "additional groups were not applied");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<IdentityPlan> plan_identity(const oci::User& user,
+                                   std::optional<CapabilityPlan> capabilities,
+                                   bool setgroups_allowed, bool keep_original_groups) {
+  if (user.uid == kNoId) {
+    return make_error(ErrorKind::kInvalidInput, "process.user.uid: 4294967295 is not a user id");
+  }
+  if (user.gid == kNoId) {
+    return make_error(ErrorKind::kInvalidInput, "process.user.gid: 4294967295 is not a group id");
+  }
+  if (std::find(user.additional_gids.begin(), user.additional_gids.end(), kNoId) !=
+      user.additional_gids.end()) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "process.user.additionalGids: 4294967295 is not a group id");
+  }
+  if (!user.additional_gids.empty() && !setgroups_allowed) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "process.user.additionalGids: setgroups is denied in this user namespace");
+  }
+  IdentityPlan plan;
+  plan.uid = user.uid;
+  plan.gid = user.gid;
+  plan.groups.assign(user.additional_gids.begin(), user.additional_gids.end());
+  plan.set_groups = setgroups_allowed && !keep_original_groups;
+  plan.umask = user.umask.value_or(0022) & 0777U;
+  plan.capabilities = std::move(capabilities);
+  return plan;
+}
+
+Result<void> apply_identity(const IdentityPlan& plan) {
+  const CapabilityPlan none;
+  const CapabilityPlan& capabilities = plan.capabilities ? *plan.capabilities : none;
+  TRY(apply_bounding_set(capabilities));  // needs CAP_SETPCAP, which setresuid may take away
+  // Without it setresuid to a user other than root would clear permitted before capset is called.
+  if (::prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) != 0) return system_error("prctl PR_SET_KEEPCAPS");
+  TRY(set_ids(plan));
+  ::umask(plan.umask);
+  TRY(apply_capabilities(capabilities));
+  if (::prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0) != 0) return system_error("prctl PR_SET_KEEPCAPS");
+  // setresuid may have reset it; until execve nobody in the container may attach (CVE-2016-9962).
+  if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return system_error("prctl PR_SET_DUMPABLE");
+  TRY(verify_ids(plan));
+  return verify_capabilities(capabilities);
+}
+
+}  // namespace langsbx::confine

@@ -1,0 +1,239 @@
+// Scheduling properties: names to the kernel's numbers, then one call each.
+#include "runtime/confine/scheduling.h"
+
+#include <sched.h>
+#include <sys/personality.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <climits>
+#include <span>
+
+#include "runtime/kernel/file.h"
+
+namespace langsbx::confine {
+namespace {
+
+struct Named {
+  std::string_view name;
+  std::uint32_t value;
+};
+
+constexpr std::array kPolicies = {Named{"SCHED_OTHER", 0},   Named{"SCHED_FIFO", 1},
+                                  Named{"SCHED_RR", 2},      Named{"SCHED_BATCH", 3},
+                                  Named{"SCHED_ISO", 4},     Named{"SCHED_IDLE", 5},
+                                  Named{"SCHED_DEADLINE", 6}};
+constexpr std::array kSchedulerFlags = {
+    Named{"SCHED_FLAG_RESET_ON_FORK", 0x01}, Named{"SCHED_FLAG_RECLAIM", 0x02},
+    Named{"SCHED_FLAG_DL_OVERRUN", 0x04},    Named{"SCHED_FLAG_KEEP_POLICY", 0x08},
+    Named{"SCHED_FLAG_KEEP_PARAMS", 0x10},   Named{"SCHED_FLAG_UTIL_CLAMP_MIN", 0x20},
+    Named{"SCHED_FLAG_UTIL_CLAMP_MAX", 0x40}};
+constexpr std::array kIoClasses = {Named{"IOPRIO_CLASS_RT", 1}, Named{"IOPRIO_CLASS_BE", 2},
+                                   Named{"IOPRIO_CLASS_IDLE", 3}};
+constexpr std::array kMemoryModes = {Named{"MPOL_DEFAULT", 0},
+                                     Named{"MPOL_PREFERRED", 1},
+                                     Named{"MPOL_BIND", 2},
+                                     Named{"MPOL_INTERLEAVE", 3},
+                                     Named{"MPOL_LOCAL", 4},
+                                     Named{"MPOL_PREFERRED_MANY", 5},
+                                     Named{"MPOL_WEIGHTED_INTERLEAVE", 6}};
+constexpr std::array kMemoryFlags = {Named{"MPOL_F_NUMA_BALANCING", 1U << 13U},
+                                     Named{"MPOL_F_RELATIVE_NODES", 1U << 14U},
+                                     Named{"MPOL_F_STATIC_NODES", 1U << 15U}};
+
+constexpr std::uint32_t kDeadline = 6;
+constexpr unsigned kBits = sizeof(unsigned long) * CHAR_BIT;
+constexpr unsigned kMostCpus = 1U << 16U;
+
+// The kernel's struct sched_attr, first version.
+struct SchedAttr {
+  std::uint32_t size = 48;
+  std::uint32_t policy = 0;
+  std::uint64_t flags = 0;
+  std::int32_t nice = 0;
+  std::uint32_t priority = 0;
+  std::uint64_t runtime = 0;
+  std::uint64_t deadline = 0;
+  std::uint64_t period = 0;
+};
+static_assert(sizeof(SchedAttr) == 48);
+
+Result<std::uint32_t> value_of(std::span<const Named> table, const std::string& name,
+                               std::string_view field) {
+  for (const Named& entry : table) {
+    if (entry.name == name) return entry.value;
+  }
+  return make_error(ErrorKind::kInvalidInput,
+                    std::string(field) + ": unknown value \"" + name + "\"");
+}
+
+Result<SchedulerPlan> plan_scheduler(const oci::Scheduler& scheduler, bool cpuset_limited) {
+  SchedulerPlan plan;
+  plan.policy = TRY(value_of(kPolicies, scheduler.policy, "process.scheduler.policy"));
+  for (const std::string& flag : scheduler.flags) {
+    plan.flags |= TRY(value_of(kSchedulerFlags, flag, "process.scheduler.flags"));
+  }
+  if (plan.policy == kDeadline && cpuset_limited) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "process.scheduler.policy: SCHED_DEADLINE and linux.resources.cpu.cpus "
+                      "exclude each other");
+  }
+  if (plan.policy != kDeadline && (scheduler.runtime || scheduler.deadline || scheduler.period)) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "process.scheduler: runtime, deadline and period belong to SCHED_DEADLINE");
+  }
+  plan.nice = scheduler.nice.value_or(0);
+  if (plan.nice < -20 || plan.nice > 19) {
+    return make_error(ErrorKind::kInvalidInput, "process.scheduler.nice: not in -20..19");
+  }
+  const std::int32_t priority = scheduler.priority.value_or(0);
+  const bool realtime = plan.policy == SCHED_FIFO || plan.policy == SCHED_RR;
+  if (priority < 0 || priority > 99 || (priority != 0 && !realtime)) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "process.scheduler.priority: 1..99 with SCHED_FIFO and SCHED_RR, else 0");
+  }
+  plan.priority = static_cast<std::uint32_t>(priority);
+  plan.runtime = scheduler.runtime.value_or(0);
+  plan.deadline = scheduler.deadline.value_or(0);
+  plan.period = scheduler.period.value_or(0);
+  return plan;
+}
+
+Result<int> plan_io_priority(const oci::IoPriority& priority) {
+  const std::uint32_t io_class =
+      TRY(value_of(kIoClasses, priority.io_class, "process.ioPriority.class"));
+  if (priority.priority < 0 || priority.priority > 7) {
+    return make_error(ErrorKind::kInvalidInput, "process.ioPriority.priority: not in 0..7");
+  }
+  return static_cast<int>(io_class << 13U) | priority.priority;
+}
+
+Result<unsigned long> plan_personality(const oci::Personality& personality) {
+  if (!personality.flags.empty()) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "linux.personality.flags: no flag is defined by the specification");
+  }
+  if (personality.domain == "LINUX") return static_cast<unsigned long>(PER_LINUX);
+  if (personality.domain == "LINUX32") return static_cast<unsigned long>(PER_LINUX32);
+  return make_error(ErrorKind::kInvalidInput,
+                    "linux.personality.domain: unknown value \"" + personality.domain + "\"");
+}
+
+Result<MemoryPolicyPlan> plan_memory_policy(const oci::MemoryPolicy& policy) {
+  MemoryPolicyPlan plan;
+  std::uint32_t mode = TRY(value_of(kMemoryModes, policy.mode, "linux.memoryPolicy.mode"));
+  for (const std::string& flag : policy.flags) {
+    mode |= TRY(value_of(kMemoryFlags, flag, "linux.memoryPolicy.flags"));
+  }
+  plan.mode = static_cast<int>(mode);
+  if (!policy.nodes.empty()) {
+    plan.nodes = TRY(parse_cpu_list(policy.nodes, "linux.memoryPolicy.nodes"));
+  }
+  return plan;
+}
+
+Result<unsigned> parse_number(std::string_view text, std::string_view list,
+                              std::string_view field) {
+  unsigned value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc{} || end != text.data() + text.size() || value >= kMostCpus) {
+    return make_error(ErrorKind::kInvalidInput, std::string(field) + ": not a list of numbers: \"" +
+                                                    std::string(list) + "\"");
+  }
+  return value;
+}
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\n')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+Result<CpuMask> parse_cpu_list(std::string_view list, std::string_view field) {
+  CpuMask mask;
+  std::string_view rest = trim(list);
+  while (true) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view part = trim(rest.substr(0, comma));
+    const std::size_t dash = part.find('-');
+    const unsigned first = TRY(parse_number(part.substr(0, dash), list, field));
+    const unsigned last = dash == std::string_view::npos
+                              ? first
+                              : TRY(parse_number(part.substr(dash + 1), list, field));
+    if (last < first) {
+      return make_error(
+          ErrorKind::kInvalidInput,
+          std::string(field) + ": a range runs backwards: \"" + std::string(list) + "\"");
+    }
+    if (mask.size() <= last / kBits) mask.resize(last / kBits + 1);
+    for (unsigned number = first; number <= last; ++number) {
+      mask[number / kBits] |= 1UL << (number % kBits);
+    }
+    if (comma == std::string_view::npos) return mask;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+Result<SchedulingPlan> plan_scheduling(const oci::Process& process, const oci::Linux& linux_,
+                                       bool cpuset_limited) {
+  SchedulingPlan plan;
+  if (process.scheduler) plan.scheduler = TRY(plan_scheduler(*process.scheduler, cpuset_limited));
+  if (process.io_priority) plan.io_priority = TRY(plan_io_priority(*process.io_priority));
+  if (linux_.personality) plan.personality = TRY(plan_personality(*linux_.personality));
+  if (linux_.memory_policy) plan.memory_policy = TRY(plan_memory_policy(*linux_.memory_policy));
+  return plan;
+}
+
+Result<void> apply_scheduling(const SchedulingPlan& plan) {
+  if (plan.scheduler) {
+    SchedAttr attributes;
+    attributes.policy = plan.scheduler->policy;
+    attributes.flags = plan.scheduler->flags;
+    attributes.nice = plan.scheduler->nice;
+    attributes.priority = plan.scheduler->priority;
+    attributes.runtime = plan.scheduler->runtime;
+    attributes.deadline = plan.scheduler->deadline;
+    attributes.period = plan.scheduler->period;
+    if (::syscall(SYS_sched_setattr, 0, &attributes, 0U) != 0) {
+      return system_error("process.scheduler: sched_setattr");
+    }
+  }
+  constexpr int kProcessGroup = 2;  // IOPRIO_WHO_PGRP
+  if (plan.io_priority && ::syscall(SYS_ioprio_set, kProcessGroup, 0, *plan.io_priority) != 0) {
+    return system_error("process.ioPriority: ioprio_set");
+  }
+  if (plan.memory_policy) {
+    const CpuMask& nodes = plan.memory_policy->nodes;
+    // The kernel reads one bit less than maxnode says.
+    const unsigned long bits = nodes.empty() ? 0 : nodes.size() * kBits + 1;
+    if (::syscall(SYS_set_mempolicy, plan.memory_policy->mode,
+                  nodes.empty() ? nullptr : nodes.data(), bits) != 0) {
+      return system_error("linux.memoryPolicy: set_mempolicy");
+    }
+  }
+  if (plan.personality && ::personality(*plan.personality) == -1) {
+    return system_error("linux.personality: personality");
+  }
+  return {};
+}
+
+Result<void> apply_cpu_affinity(const CpuMask& mask, int pid) {
+  // The raw call: cpu_set_t ends at 1024 CPUs.
+  if (::syscall(SYS_sched_setaffinity, pid, mask.size() * sizeof(unsigned long), mask.data()) < 0) {
+    return system_error("sched_setaffinity");
+  }
+  return {};
+}
+
+Result<void> reset_cpu_affinity(int pid) {
+  // The kernel cuts a mask to what the cpuset allows, so all ones is "as many as I may".
+  const CpuMask all(8192 / kBits, ~0UL);
+  return apply_cpu_affinity(all, pid);
+}
+
+}  // namespace langsbx::confine

@@ -1,0 +1,84 @@
+// Planning: profiles to finished filters, in an order in which they can all be loaded.
+#include "runtime/confine/seccomp.h"
+
+#include <linux/seccomp.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+
+#include "runtime/confine/bpf.h"
+#include "runtime/confine/seccomp_cache.h"
+#include "runtime/confine/seccomp_compile.h"
+
+namespace langsbx::confine {
+namespace {
+
+Result<CompiledProfile> compile_source(const SeccompSource& source, const SeccompOptions& options) {
+  std::string key;
+  if (!options.cache_directory.empty()) {
+    key =
+        seccomp_cache_key(source.profile, source.json, source.name, options.fail_unknown_syscalls);
+    if (auto cached = read_seccomp_cache(options.cache_directory, key)) {
+      return std::move(*cached);
+    }
+  }
+  oci::Seccomp parsed;
+  if (!source.json.empty()) parsed = TRY(parse_seccomp_profile(source.json, source.name));
+  CompiledProfile compiled = TRY(compile_seccomp(source.json.empty() ? source.profile : parsed,
+                                                 source.name, options.fail_unknown_syscalls));
+  if (!key.empty()) write_seccomp_cache(options.cache_directory, key, compiled);
+  return compiled;
+}
+
+bool admits_another(const SeccompFilter& filter) {
+  seccomp_data call{};
+  call.nr = SYS_seccomp;
+  call.arch = native_audit_arch();
+  call.args[0] = SECCOMP_SET_MODE_FILTER;
+  return filter_allows(evaluate_filter(filter.program, call));
+}
+
+// A filter that refuses seccomp(2) can only be the last one.
+Result<void> order_filters(SeccompPlan& plan) {
+  const auto last = std::stable_partition(plan.filters.begin(), plan.filters.end(), admits_another);
+  if (plan.filters.end() - last > 1) {
+    return make_error(ErrorKind::kInvalidInput, last->name + " and " + (last + 1)->name +
+                                                    ": both refuse the system call seccomp, so "
+                                                    "they can't be loaded together");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<SeccompPlan> plan_seccomp(const std::vector<SeccompSource>& sources,
+                                 const SeccompOptions& options) {
+  SeccompPlan plan;
+  for (const SeccompSource& source : sources) {
+    CompiledProfile compiled = TRY(compile_source(source, options));
+    if (compiled.filter.has_notify) {
+      if (plan.has_listener()) {
+        return make_error(ErrorKind::kInvalidInput,
+                          source.name +
+                              ": a second profile with SCMP_ACT_NOTIFY; the kernel "
+                              "takes one listener");
+      }
+      plan.listener_path = source.profile.listener_path;
+      plan.listener_metadata = source.profile.listener_metadata;
+      if (plan.listener_path.empty()) {
+        return make_error(ErrorKind::kInvalidInput,
+                          source.name + ": SCMP_ACT_NOTIFY is only possible in config.json");
+      }
+    }
+    plan.filters.push_back(std::move(compiled.filter));
+    plan.summaries.push_back(std::move(compiled.summary));
+  }
+  TRY(order_filters(plan));
+  return plan;
+}
+
+Result<SeccompPlan> plan_seccomp(const oci::Seccomp& profile, const SeccompOptions& options) {
+  return plan_seccomp({SeccompSource{"linux.seccomp", profile, {}}}, options);
+}
+
+}  // namespace langsbx::confine

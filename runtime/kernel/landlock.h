@@ -1,0 +1,32 @@
+// The three Landlock system calls. Rights and policy: runtime/confine/landlock*.h.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/base/result.h"
+#include "runtime/kernel/unique_fd.h"
+
+namespace langsbx {
+
+// The kernel's ABI; 0 when it has no Landlock (not built in, or not in the lsm= list).
+int landlock_abi();
+// Fixed errata, a bit mask (since ABI 7's kernels); 0 when the kernel can't say.
+std::uint32_t landlock_errata();
+
+struct LandlockRuleset {
+  std::uint64_t handled_fs = 0;
+  std::uint64_t handled_net = 0;
+  std::uint64_t scoped = 0;
+};
+
+// restrict_self flags (ABI 7)
+inline constexpr std::uint32_t kLandlockLogNewExecOn = 1U << 1U;
+
+// Passes only as much of the structure as `abi` knows, so that an older kernel isn't asked for
+// zeros.
+Result<UniqueFd> landlock_create_ruleset(const LandlockRuleset& ruleset, int abi);
+Result<void> landlock_allow_beneath(int ruleset, int parent, std::uint64_t access);
+Result<void> landlock_allow_port(int ruleset, std::uint64_t port, std::uint64_t access);
+Result<void> landlock_restrict_self(int ruleset, std::uint32_t flags);
+
+}  // namespace langsbx
