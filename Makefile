@@ -1,0 +1,113 @@
+# The verbs of daily life. `make` alone lists them.
+SHELL := /bin/bash
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+RUNTIME ?= $(CURDIR)/build/release/cmd/langsbx/langsbx
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+
+# Debian 12 packages, in one place.
+BUILD_PACKAGES := g++ cmake ninja-build ccache pkg-config git ca-certificates \
+  libseccomp-dev libcap-dev libyajl-dev nlohmann-json3-dev libboost-program-options1.81-dev \
+  libfyaml-dev libgtest-dev libgmock-dev libsystemd-dev
+CHECK_PACKAGES := clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 busybox-static \
+  uidmap libc6-dev golang-github-opencontainers-specs-dev
+PEER_PACKAGES := runc crun hyperfine strace valgrind bubblewrap
+CLIENT_PACKAGES := docker.io containerd podman conmon buildah containernetworking-plugins iptables iproute2 \
+  uidmap slirp4netns catatonit tini
+VM_PACKAGES := qemu-system-x86 qemu-system-common mmdebstrap kmod cpio busybox-static e2fsprogs zstd xz-utils
+
+.PHONY: help setup setup-peers setup-clients setup-vm build run test unit integration clients bench \
+  lint gates format format-check tidy asan clang fuzz install package test-vm clean
+.DEFAULT_GOAL := help
+
+help: ## This list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+APT = $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y -q --no-install-recommends
+
+setup: ## Install what building and testing need (Debian 12)
+	$(SUDO) apt-get -o DPkg::Lock::Timeout=600 update -q
+	$(APT) $(BUILD_PACKAGES) $(CHECK_PACKAGES)
+
+setup-peers: ## Install the runtimes that bench and comparisons use
+	$(APT) $(PEER_PACKAGES)
+
+setup-clients: ## Install Docker, containerd, Podman; starts none of them
+	[ -e /usr/sbin/policy-rc.d ] || { printf '#!/bin/sh\nexit 101\n' | $(SUDO) tee /usr/sbin/policy-rc.d >/dev/null; \
+	  $(SUDO) chmod +x /usr/sbin/policy-rc.d; }
+	$(APT) $(CLIENT_PACKAGES)
+
+setup-vm: ## Install QEMU and what makes the images
+	$(APT) $(VM_PACKAGES)
+
+build/%/build.ninja: CMakeLists.txt CMakePresets.json
+	cmake --preset $* $(CMAKE_ARGS)
+
+build: build/release/build.ninja ## Build the release binary
+	cmake --build build/release -j $(JOBS) --target langsbx
+	if ninja -C build/release -t query langsbx-systemd >/dev/null 2>&1; then \
+	  cmake --build build/release -j $(JOBS) --target langsbx-systemd; fi
+
+run: build ## Run a container made from busybox
+	$(SUDO) integration/demo $(RUNTIME)
+
+test: unit integration ## Unit tests, then integration tests
+
+unit: build/debug/build.ninja ## Unit tests: no root, no network
+	cmake --build build/debug -j $(JOBS)
+	python3 tests/gates/unit.py build/debug $(JOBS)
+
+integration: build ## The built binary on real bundles (root)
+	$(SUDO) env RUNTIME=$(RUNTIME) python3 integration/run.py -j $(JOBS) $(SUITES)
+
+clients: build ## Real Docker, containerd, CRI and Podman with langsbx beside runc (root)
+	$(SUDO) python3 integration/clients/run.py --runtime runc --runtime $(RUNTIME) $(CLIENTS)
+
+bench: build setup-peers ## Compare with runc, crun, runsc and bubblewrap
+	$(SUDO) integration/bench/run --runtime $(RUNTIME)
+
+test-vm: build ## Integration suites inside virtual machines (cgroup v2, systemd, other kernels)
+	integration/vm/test $(VARIANTS)
+
+gates: format-check ## Cheap checks on the sources
+	python3 tests/gates/check_sizes.py
+	python3 tests/gates/check_links.py
+	python3 tests/gates/check_words.py
+
+CXX_FILES = $(shell git ls-files -co --exclude-standard '*.cc' '*.h' | grep -v /fixtures/ | xargs -r ls 2>/dev/null)
+
+format: ## Lay out all sources
+	clang-format-14 -i $(CXX_FILES)
+
+format-check:
+	clang-format-14 --dry-run --Werror $(CXX_FILES)
+
+# Every file takes minutes; TIDY_FILES bounds it (CI passes the changed ones).
+TIDY_FILES ?= $(filter-out tests/%,$(filter %.cc,$(CXX_FILES)))
+tidy: build/debug/build.ninja ## clang-tidy (TIDY_FILES="a.cc b.cc" for some)
+	printf '%s\n' $(TIDY_FILES) | xargs -r -n 1 -P $(JOBS) clang-tidy-14 --quiet -p build/debug
+
+lint: gates tidy ## gates and clang-tidy
+
+clang: build/clang/build.ninja ## Build everything with clang, run the unit tests
+	cmake --build build/clang -j $(JOBS)
+	python3 tests/gates/unit.py build/clang $(JOBS)
+
+asan: build/asan/build.ninja ## Unit tests under ASan and UBSan
+	cmake --build build/asan -j $(JOBS)
+	ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	  python3 tests/gates/unit.py build/asan $(JOBS)
+
+FUZZ_SECONDS ?= 20
+fuzz: build/fuzz/build.ninja ## Each fuzzer for FUZZ_SECONDS
+	cmake --build build/fuzz -j $(JOBS)
+	tests/gates/run_fuzzers build/fuzz $(FUZZ_SECONDS)
+
+install: build ## Install to PREFIX (DESTDIR works)
+	cmake --install build/release --prefix $(PREFIX)
+
+package: build ## A Debian package in build/release
+	cd build/release && cpack -G DEB
+
+clean: ## Remove all that was built
+	rm -rf build
