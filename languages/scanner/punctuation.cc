@@ -1,0 +1,247 @@
+// Operators, brackets, directives, and what a slash means in JavaScript.
+#include <algorithm>
+#include <array>
+
+#include "languages/scanner/state.h"
+
+namespace langsbx::languages::scanner {
+namespace {
+
+// Names after which an operand follows, so a slash begins a regular expression.
+constexpr std::array<std::string_view, 14> kBeforeOperand = {
+    "return", "typeof", "case",   "do",    "else",    "in",      "instanceof",
+    "new",    "void",   "delete", "throw", "extends", "default", "export"};
+// Names that are operators in some functions and plain variables in others.
+constexpr std::array<std::string_view, 5> kContextual = {"yield", "await", "of", "async", "let"};
+constexpr std::array<std::string_view, 4> kParenthesisHeads = {"if", "while", "for", "with"};
+
+template <std::size_t N>
+bool contains(const std::array<std::string_view, N>& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+// Operators of two characters that rules look at; others stay single.
+Symbol two_characters(char first, char second, const Dialect& dialect) {
+  const Symbol symbol = pair(first, second);
+  switch (symbol) {
+    case kScope:
+    case kArrow:
+    case kFatArrow:
+    case kEqual:
+    case kNotEqual:
+    case kIncrement:
+    case kDecrement:
+    case kAnd:
+    case kOr:
+      return symbol;
+    case kPaste:
+      return dialect.preprocessor ? symbol : Symbol{0};
+    case kDefine:
+    case kReceive:
+      return dialect.raw_backtick ? symbol : Symbol{0};
+    case kOptionalChain:
+    case kNullish:
+      return dialect.templates ? symbol : Symbol{0};
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+void State::punctuation() {
+  const char c = text_[pos_];
+  const char next = peek(pos_ + 1);
+  if (dialect_.preprocessor) {
+    if (c == '#' && next != '#' && (pending_ & kNewlineBefore) != 0) return directive(1, 0);
+    if (header_next_ && c == '<') return header_name();
+    if ((c == '<' || c == '%' || c == ':') && digraph()) return;
+  }
+  if (dialect_.templates && (c == '<' || c == '-') && html_comment()) return;
+  Symbol symbol = two_characters(c, next, dialect_);
+  if (symbol == kOptionalChain && peek(pos_ + 2) >= '0' && peek(pos_ + 2) <= '9') symbol = 0;
+  if (symbol == 0) {
+    emit(TokenKind::kPunctuation, pos_, pos_ + 1,
+         static_cast<Symbol>(static_cast<unsigned char>(c)));
+    return;
+  }
+  const bool three =
+      dialect_.templates && (symbol == kEqual || symbol == kNotEqual) && peek(pos_ + 2) == '=';
+  emit(TokenKind::kPunctuation, pos_, pos_ + (three ? 3 : 2), symbol);
+}
+
+bool State::digraph() {
+  const char c = text_[pos_];
+  const char next = peek(pos_ + 1);
+  if (c == '<' && next == ':') {
+    // C++: "<::" not followed by ":" or ">" is "<" and "::".
+    if (dialect_.cpp && peek(pos_ + 2) == ':' && peek(pos_ + 3) != ':' && peek(pos_ + 3) != '>') {
+      emit(TokenKind::kPunctuation, pos_, pos_ + 1, '<');
+      return true;
+    }
+    open_bracket('[', 2, kDigraph);
+  } else if (c == '<' && next == '%') {
+    open_bracket('{', 2, kDigraph);
+  } else if (c == ':' && next == '>') {
+    close_bracket(']', 2, kDigraph);
+  } else if (c == '%' && next == '>') {
+    close_bracket('}', 2, kDigraph);
+  } else if (c == '%' && next == ':') {
+    if (peek(pos_ + 2) == '%' && peek(pos_ + 3) == ':') {
+      emit(TokenKind::kPunctuation, pos_, pos_ + 4, kPaste).flags |= kDigraph;
+    } else if ((pending_ & kNewlineBefore) != 0) {
+      directive(2, kDigraph);
+    } else {
+      emit(TokenKind::kPunctuation, pos_, pos_ + 2, '#').flags |= kDigraph;
+    }
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void State::directive(std::size_t length, std::uint8_t flags) {
+  in_directive_ = true;
+  emit(TokenKind::kDirective, pos_, pos_ + length, '#').flags |= flags;
+}
+
+// Scripts take "<!--" and a leading "-->" as comments to the line's end, modules do not.
+bool State::html_comment() {
+  const std::string_view rest = text_.substr(pos_, 4);
+  if (rest == "<!--") {
+    fault(Fault::kHtmlComment, pos_, pos_ + 4);
+    return true;
+  }
+  if (rest.starts_with("-->") && (pending_ & kNewlineBefore) != 0) {
+    fault(Fault::kHtmlComment, pos_, pos_ + 3);
+    return true;
+  }
+  return false;
+}
+
+void State::dot() {
+  const char next = peek(pos_ + 1);
+  if (next >= '0' && next <= '9') {
+    const bool member = dialect_.lifetimes;  // Rust: t.0 is a field
+    if (!member) return number();
+  }
+  std::size_t length = 1;
+  if (next == '.' && (dialect_.lifetimes || peek(pos_ + 2) == '.')) {
+    length = peek(pos_ + 2) == '.' ? 3 : 2;
+  }
+  emit(TokenKind::kPunctuation, pos_, pos_ + length,
+       length == 1 ? static_cast<Symbol>('.') : kEllipsis);
+}
+
+void State::slash() {
+  const char next = peek(pos_ + 1);
+  if (next == '/') return line_comment(pos_);
+  if (next == '*') return dialect_.nested_comments ? nested_comment() : block_comment();
+  if (dialect_.templates) {
+    const Opened role = slash_role();
+    if (role == Opened::kStatement) return regex();
+    if (role == Opened::kUnclear) return fault(Fault::kAmbiguousSlash, pos_, pos_ + 1);
+  }
+  emit(TokenKind::kPunctuation, pos_, pos_ + 1, '/');
+}
+
+void State::open_bracket(char c, std::size_t length, std::uint8_t flags) {
+  if (dialect_.balanced) {
+    if (open_.size() >= max_nesting_) {
+      // Once is enough: what follows can't be matched any more.
+      if (!too_deep_) fault(Fault::kTooDeep, pos_, pos_ + 1);
+      too_deep_ = true;
+      pos_ = size_;
+      open_.clear();
+      return;
+    }
+    const char closer = c == '(' ? ')' : c == '[' ? ']' : '}';
+    const Opened what = dialect_.templates ? opened_by(c) : Opened::kOperand;
+    open_.push_back({closer, what, static_cast<std::uint32_t>(pos_)});
+  }
+  emit(TokenKind::kPunctuation, pos_, pos_ + length, static_cast<Symbol>(c)).flags |= flags;
+}
+
+void State::close_bracket(char c, std::size_t length, std::uint8_t flags) {
+  if (dialect_.balanced) {
+    if (open_.empty() || open_.back().closer != c) {
+      return fault(Fault::kUnbalancedBracket, pos_, pos_ + length);
+    }
+    last_closed_ = open_.back().what;
+    open_.pop_back();
+    if (last_closed_ == Opened::kTemplate) return template_piece(pos_);
+  }
+  emit(TokenKind::kPunctuation, pos_, pos_ + length, static_cast<Symbol>(c)).flags |= flags;
+}
+
+// What a slash after the partner of the bracket here would be.
+Opened State::opened_by(char c) const {
+  if (c == '[') return Opened::kOperand;
+  const std::size_t last = out_.size() - 1;  // wraps when there is none: at() then gives kEnd
+  if (c == '{') return brace_role();
+  if (out_.at(last).kind != TokenKind::kIdentifier) return Opened::kOperand;
+  if (out_.at(last - 1).is('.') || out_.at(last - 1).is(kOptionalChain)) return Opened::kOperand;
+  if (contains(kParenthesisHeads, out_.text(last))) return Opened::kStatement;
+  const bool for_await = out_.is_name(last, "await") && out_.is_name(last - 1, "for");
+  return for_await ? Opened::kStatement : Opened::kOperand;
+}
+
+Opened State::brace_role() const {
+  const std::size_t last = out_.size() - 1;
+  const Token& before = out_.at(last);
+  switch (before.kind) {
+    case TokenKind::kEnd:
+      return Opened::kStatement;
+    case TokenKind::kIdentifier: {
+      const std::string_view name = out_.text(before);
+      if (out_.at(last - 1).is('.')) return Opened::kUnclear;
+      if (name == "else" || name == "do" || name == "try" || name == "finally") {
+        return Opened::kStatement;
+      }
+      const bool expression = name == "return" || name == "typeof" || name == "in" || name == "of";
+      return expression && (pending_ & kNewlineBefore) == 0 ? Opened::kOperand : Opened::kUnclear;
+    }
+    case TokenKind::kPunctuation:
+      if (before.is(')')) {
+        return last_closed_ == Opened::kStatement ? Opened::kStatement : Opened::kUnclear;
+      }
+      if (before.is(';') || before.is('{') || before.is(kFatArrow)) return Opened::kStatement;
+      if (before.is('}') || before.is(':') || before.is(']') || before.is('>')) {
+        return Opened::kUnclear;
+      }
+      return Opened::kOperand;
+    default:
+      return Opened::kUnclear;
+  }
+}
+
+Opened State::slash_role() const {
+  const std::size_t last = out_.size() - 1;
+  const Token& before = out_.at(last);
+  if (before.kind == TokenKind::kEnd) return Opened::kStatement;
+  if (before.kind == TokenKind::kIdentifier) {
+    const std::string_view name = out_.text(before);
+    if (out_.at(last - 1).is('.') || out_.at(last - 1).is(kOptionalChain)) return Opened::kOperand;
+    if (contains(kBeforeOperand, name)) return Opened::kStatement;
+    return contains(kContextual, name) ? Opened::kUnclear : Opened::kOperand;
+  }
+  if (before.kind == TokenKind::kTemplate) {
+    return out_.text(before).ends_with("${") ? Opened::kStatement : Opened::kOperand;
+  }
+  if (before.kind != TokenKind::kPunctuation) return Opened::kOperand;
+  if (before.is(')') || before.is('}')) return last_closed_;
+  if (before.is(']')) return Opened::kOperand;
+  const Token& earlier = out_.at(last - 1);
+  const bool operand_before = earlier.kind == TokenKind::kIdentifier || earlier.is(')') ||
+                              earlier.is(']') || earlier.is('}');
+  if (before.is(kIncrement) || before.is(kDecrement) || (before.is('!') && dialect_.typescript)) {
+    return !operand_before || before.has(kNewlineBefore) ? Opened::kStatement
+           : earlier.is('}') || (earlier.kind == TokenKind::kIdentifier &&
+                                 contains(kBeforeOperand, out_.text(earlier)))
+               ? Opened::kUnclear
+               : Opened::kOperand;
+  }
+  return Opened::kStatement;
+}
+
+}  // namespace langsbx::languages::scanner

@@ -1,0 +1,118 @@
+// The scanner's working state; private to this folder.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "languages/scanner/dialect.h"
+#include "languages/scanner/token.h"
+
+namespace langsbx::languages::scanner {
+
+// What an open bracket tells about a `/` after its partner.
+enum class Opened : std::uint8_t {
+  kOperand,    // after it comes an operator: division
+  kStatement,  // after it comes a statement or operand: regular expression
+  kUnclear,
+  kTemplate,  // `${
+};
+
+class State {
+ public:
+  State(std::string_view bytes, const Dialect& dialect, std::size_t max_nesting, Scan& out);
+  void run();
+
+ private:
+  struct Open {
+    char closer;
+    Opened what;
+    std::uint32_t offset;
+  };
+
+  [[nodiscard]] char peek(std::size_t offset) const {
+    return offset < size_ ? text_[offset] : '\0';
+  }
+  [[nodiscard]] CharClass class_at(std::size_t offset) const {
+    return offset < size_ ? dialect_.table[static_cast<unsigned char>(text_[offset])]
+                          : CharClass::kUnknown;
+  }
+  [[nodiscard]] bool is_name_part(std::size_t offset) const {
+    const CharClass c = class_at(offset);
+    return c == CharClass::kIdentifier || c == CharClass::kDigit || c == CharClass::kHigh;
+  }
+
+  Token& emit(TokenKind kind, std::size_t start, std::size_t end, Symbol symbol = 0);
+  void fault(Fault fault, std::size_t start, std::size_t end);
+  void comment(std::size_t start, std::size_t end);
+
+  // scanner.cc
+  void step(CharClass what);
+  void newline();
+  void identifier();
+  void foreign_character();
+  [[nodiscard]] std::size_t foreign_name_part(std::size_t at);  // 0: not part of a name
+  [[nodiscard]] std::size_t name_end(std::size_t at);
+  void number();
+  [[nodiscard]] std::size_t number_end(std::size_t at) const;
+  [[nodiscard]] std::size_t javascript_number_end(std::size_t at) const;
+  [[nodiscard]] std::size_t rust_number_end(std::size_t at) const;
+
+  // punctuation.cc
+  void punctuation();
+  void dot();
+  void slash();
+  void open_bracket(char c, std::size_t length, std::uint8_t flags);
+  void close_bracket(char c, std::size_t length, std::uint8_t flags);
+  bool digraph();
+  void directive(std::size_t length, std::uint8_t flags);
+  bool html_comment();
+  [[nodiscard]] Opened opened_by(char c) const;
+  [[nodiscard]] Opened brace_role() const;
+  [[nodiscard]] Opened slash_role() const;
+
+  // comments.cc
+  void line_comment(std::size_t start);
+  void block_comment();
+  void nested_comment();
+  [[nodiscard]] std::size_t splice_end(std::size_t at) const;  // past \ blanks newline, or `at`
+  void backslash();
+  [[nodiscard]] bool harmless_unicode_escape(std::size_t backslash, bool in_string,
+                                             std::size_t& end) const;
+  void check_java_comment(std::size_t start, std::size_t end);
+  void report_trigraphs();
+
+  // literals.cc
+  void quoted(std::size_t start, char quote, TokenKind kind);
+  void double_quote(std::size_t start);
+  void single_quote(std::size_t start);
+  void text_block(std::size_t start);
+  void backtick();
+  void template_piece(std::size_t start);
+  void raw_backtick();
+  void cpp_raw_string(std::size_t start, std::size_t quote);
+  void rust_raw_string(std::size_t start, std::size_t hashes);
+  void rust_quote(std::size_t start);
+  void regex();
+  void header_name();
+  bool prefixed_literal(std::size_t start);  // R"..." b'...' after an identifier just read
+  bool c_prefixed_literal(std::size_t start, std::string_view prefix);
+  bool rust_prefixed_literal(std::size_t start, std::string_view prefix);
+  [[nodiscard]] std::size_t line_end(std::size_t from) const;
+
+  std::string_view text_;
+  std::size_t size_;
+  const Dialect& dialect_;
+  std::size_t max_nesting_;
+  Scan& out_;
+  std::size_t pos_ = 0;
+  std::uint8_t pending_ = kNewlineBefore;  // flags of the next token
+  bool in_directive_ = false;
+  bool header_next_ = false;  // after #include
+  Opened last_closed_ = Opened::kOperand;
+  bool too_deep_ = false;
+  std::vector<Open> open_;
+};
+
+}  // namespace langsbx::languages::scanner
