@@ -1,0 +1,53 @@
+// Reads /proc/<pid>/stat.
+#include "runtime/state/process_status.h"
+
+#include <cerrno>
+#include <charconv>
+
+#include "runtime/kernel/file.h"
+
+namespace langsbx::state {
+namespace {
+
+constexpr std::size_t kStatLimit = 8192;
+
+std::string stat_path(pid_t pid, const std::string& proc) {
+  return proc + "/" + std::to_string(pid) + "/stat";
+}
+
+}  // namespace
+
+std::optional<ProcessStat> parse_process_stat(std::string_view text) {
+  const std::size_t name_end = text.rfind(") ");
+  if (name_end == std::string_view::npos || name_end + 3 > text.size()) return std::nullopt;
+  text.remove_prefix(name_end + 2);
+  ProcessStat stat{text[0], 0};
+  constexpr int kFieldsBetween = 19;  // state is the third field, starttime the 22nd
+  for (int i = 0; i < kFieldsBetween; ++i) {
+    const std::size_t space = text.find(' ');
+    if (space == std::string_view::npos) return std::nullopt;
+    text.remove_prefix(space + 1);
+  }
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), stat.start_time);
+  if (error != std::errc{} || end == text.data()) return std::nullopt;
+  return stat;
+}
+
+Result<std::uint64_t> process_start_time(pid_t pid, const std::string& proc) {
+  const std::string path = stat_path(pid, proc);
+  const auto stat = parse_process_stat(TRY(read_file(path, kStatLimit)));
+  if (!stat) return make_error(ErrorKind::kInternal, path + ": no start time in it");
+  return stat->start_time;
+}
+
+bool is_process_alive(pid_t pid, std::uint64_t start_time, const std::string& proc) {
+  if (pid <= 0) return false;
+  auto text = read_file(stat_path(pid, proc), kStatLimit);
+  if (!text.ok()) return false;
+  const auto stat = parse_process_stat(text.value());
+  return stat && stat->start_time == start_time && stat->state != 'Z' && stat->state != 'X' &&
+         stat->state != 'x';
+}
+
+}  // namespace langsbx::state

@@ -1,0 +1,103 @@
+// The directories of all containers: <root>/<id>/ with
+//   config.json   a copy, for exec and delete      state.json   the Record
+//   start.sock    from `create` until `start`: tells "created" from "running"
+// and whatever else the owners put there. The directory itself carries the lock (flock), so there
+// is no lock file to lose, and a waiter sees that the directory was deleted while it waited.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oci/state.h"
+#include "runtime/base/result.h"
+#include "runtime/kernel/unique_fd.h"
+#include "runtime/state/record.h"
+
+namespace langsbx::state {
+
+inline constexpr const char* kStartSocket = "start.sock";
+inline constexpr const char* kRecordFile = "state.json";
+inline constexpr const char* kConfigFile = "config.json";
+
+// "invalid container ID format" unless [A-Za-z0-9_+.-]+ and neither "." nor "..".
+Result<void> check_id(std::string_view id);
+
+// Asks the cgroup; only for live containers that were started.
+using IsPaused = std::function<bool(const Record&)>;
+
+// One container's directory. Move-only; unlocks when destroyed.
+class Container {
+ public:
+  Container(Container&&) noexcept = default;
+  Container& operator=(Container&& other) noexcept;
+  ~Container();
+
+  [[nodiscard]] const std::string& id() const { return id_; }
+  [[nodiscard]] const std::string& path() const { return path_; }  // <root>/<id>
+  [[nodiscard]] int fd() const { return fd_.get(); }
+
+  // Waits for other calls on this container. "container does not exist" when it was deleted
+  // meanwhile.
+  Result<void> lock();
+  void unlock();
+
+  // kNotFound when `create` died before it wrote one.
+  Result<Record> read_record() const;
+  Result<void> write_record(const Record& record);
+  Result<std::string> read_config() const;
+  Result<void> write_config(std::string_view json);
+
+  // The status by record, process, start socket and lock. Give IsPaused to tell paused from
+  // running.
+  oci::Status status(const Record& record, const IsPaused& is_paused = {}) const;
+  oci::State state(const Record& record, const IsPaused& is_paused = {}) const;
+
+  // Keeps what claim() made.
+  void commit() { remove_when_destroyed_ = false; }
+  // Deletes the directory with all in it; being gone already is no error.
+  Result<void> remove();
+
+ private:
+  friend class Store;
+  Container(std::string id, std::string path, std::string proc, UniqueFd fd)
+      : id_(std::move(id)), path_(std::move(path)), proc_(std::move(proc)), fd_(std::move(fd)) {}
+  [[nodiscard]] bool is_locked_elsewhere() const;
+
+  std::string id_;
+  std::string path_;
+  std::string proc_;
+  UniqueFd fd_;
+  bool locked_ = false;
+  bool remove_when_destroyed_ = false;
+};
+
+class Store {
+ public:
+  explicit Store(std::string root, std::string proc = "/proc")
+      : root_(std::move(root)), proc_(std::move(proc)) {}
+
+  [[nodiscard]] const std::string& root() const { return root_; }
+
+  // A new, locked directory; removed again unless commit()ted. "container with given ID already
+  // exists" when the id is taken.
+  Result<Container> claim(std::string_view id) const;
+  // "container does not exist"; not locked.
+  Result<Container> open(std::string_view id) const;
+  // Sorted. A root that does not exist holds no containers.
+  Result<std::vector<std::string>> ids() const;
+  // All containers with a record; those that vanish meanwhile or are unreadable are left out and
+  // the latter reported in `problems`.
+  Result<std::vector<oci::State>> list(const IsPaused& is_paused,
+                                       std::vector<Error>& problems) const;
+
+ private:
+  std::string root_;
+  std::string proc_;
+};
+
+// The name of a user in /etc/passwd; "#<uid>" without one. Not getpwuid, which loads libraries.
+std::string user_name(uid_t uid, const std::string& passwd = "/etc/passwd");
+
+}  // namespace langsbx::state

@@ -1,0 +1,205 @@
+// Claiming, locking, listing and deleting containers' directories, with a faked /proc.
+#include "runtime/state/store.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <thread>
+
+#include "runtime/state/remove_tree.h"
+
+namespace langsbx::state {
+namespace {
+
+using oci::Status;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+class StoreTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = ::testing::TempDir() + "langsbx-store-XXXXXX";
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    base_ = pattern;
+    store_ = std::make_unique<Store>(base_ + "/run/langsbx", base_ + "/proc");
+    ASSERT_EQ(::mkdir((base_ + "/proc").c_str(), 0700), 0);
+  }
+  void TearDown() override {
+    const UniqueFd fd(::open(base_.c_str(), O_RDONLY | O_DIRECTORY));
+    EXPECT_TRUE(remove_contents(fd.get()).ok());
+    EXPECT_EQ(::rmdir(base_.c_str()), 0);
+  }
+
+  static void write(const std::string& path, const std::string& text) {
+    std::ofstream(path) << text;
+  }
+  void set_process(int pid, char state, int start_time) const {
+    const std::string directory = base_ + "/proc/" + std::to_string(pid);
+    ::mkdir(directory.c_str(), 0700);
+    write(directory + "/stat", std::to_string(pid) + " (init) " + state +
+                                   " 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 " +
+                                   std::to_string(start_time) + " 0 0");
+  }
+  static Record record(const std::string& id, int pid) {
+    Record record;
+    record.id = id;
+    record.oci_version = "1.3.0";
+    record.bundle = "/bundle";
+    record.complete = true;
+    record.init_pid = pid;
+    record.init_start_time = 77;
+    return record;
+  }
+  Container make(const std::string& id, int pid) const {
+    auto container = store_->claim(id);
+    EXPECT_TRUE(container.ok()) << container.error().message;
+    EXPECT_TRUE(container->write_record(record(id, pid)).ok());
+    container->commit();
+    container->unlock();
+    return container.release_value();
+  }
+
+  std::string base_;
+  std::unique_ptr<Store> store_;
+};
+
+TEST(ContainerId, FollowsTheRule) {
+  EXPECT_TRUE(check_id("a-Z_0+.").ok());
+  EXPECT_TRUE(check_id("...").ok());
+  for (const char* id : {".", "..", "a/b", "a b", "ä", "a:b", "a\n"})
+    EXPECT_EQ(check_id(id).error().message, "invalid container ID format") << id;
+  EXPECT_FALSE(check_id("").ok());
+  EXPECT_TRUE(check_id(std::string(255, 'a')).ok());
+  EXPECT_FALSE(check_id(std::string(256, 'a')).ok());
+}
+
+TEST_F(StoreTest, ClaimIsUndoneUnlessCommitted) {
+  {
+    auto container = store_->claim("box");
+    ASSERT_TRUE(container.ok()) << container.error().message;
+    ASSERT_TRUE(container->write_config("{}").ok());
+    ASSERT_EQ(::mkdir((container->path() + "/notify").c_str(), 0700), 0);
+    write(container->path() + "/notify/x", "x");
+    EXPECT_EQ(store_->claim("box").error().message, "container with given ID already exists");
+  }
+  EXPECT_EQ(store_->open("box").error().message, "container does not exist");
+  make("box", 10);
+  auto opened = store_->open("box");
+  ASSERT_TRUE(opened.ok());
+  EXPECT_EQ(opened->read_record()->bundle, "/bundle");
+}
+
+TEST_F(StoreTest, RemoveTakesEverythingAndFollowsNoLink) {
+  write(base_ + "/precious", "x");
+  Container container = make("box", 10);
+  ASSERT_EQ(::symlink(base_.c_str(), (container.path() + "/link").c_str()), 0);
+  ASSERT_TRUE(container.remove().ok());
+  EXPECT_EQ(::access((base_ + "/precious").c_str(), F_OK), 0);
+  EXPECT_NE(::access(container.path().c_str(), F_OK), 0);
+  EXPECT_TRUE(container.remove().ok()) << "gone already";
+}
+
+TEST_F(StoreTest, StatusFollowsTheProcess) {
+  Container container = make("box", 10);
+  const Record one = record("box", 10);
+  EXPECT_EQ(container.status(one), Status::kStopped);
+  set_process(10, 'S', 77);
+  EXPECT_EQ(container.status(one), Status::kRunning);
+  EXPECT_EQ(container.status(one, [](const Record&) { return true; }), Status::kPaused);
+  write(container.path() + "/" + kStartSocket, "");
+  EXPECT_EQ(container.status(one, [](const Record&) { return true; }), Status::kCreated);
+  EXPECT_EQ(container.state(one).pid, 10);
+  set_process(10, 'Z', 77);
+  EXPECT_EQ(container.status(one), Status::kStopped);
+  set_process(10, 'S', 78);  // another process with the same pid
+  EXPECT_EQ(container.status(one), Status::kStopped);
+  EXPECT_EQ(container.state(one).pid, 0);
+}
+
+TEST_F(StoreTest, CreatingLastsAsLongAsTheLock) {
+  auto creator = store_->claim("box");
+  ASSERT_TRUE(creator.ok());
+  Record unfinished = record("box", 0);
+  unfinished.complete = false;
+  ASSERT_TRUE(creator->write_record(unfinished).ok());
+  auto other = store_->open("box");
+  ASSERT_TRUE(other.ok());
+  EXPECT_EQ(other->status(unfinished), Status::kCreating);
+  creator->commit();
+  creator->unlock();  // as if `create` was killed
+  EXPECT_EQ(other->status(unfinished), Status::kStopped);
+  unfinished.init_pid = 10;
+  set_process(10, 'S', 77);
+  EXPECT_EQ(other->status(unfinished), Status::kCreated);
+}
+
+TEST_F(StoreTest, WaiterSeesThatTheContainerWasDeleted) {
+  Container deleter = make("box", 10);
+  ASSERT_TRUE(deleter.lock().ok());
+  auto waiter = store_->open("box");
+  ASSERT_TRUE(waiter.ok());
+  std::string answer;
+  std::thread thread([&] {
+    auto locked = waiter->lock();
+    answer = locked.ok() ? "locked" : locked.error().message;
+  });
+  ASSERT_TRUE(deleter.remove().ok());
+  deleter.unlock();
+  thread.join();
+  EXPECT_EQ(answer, "container does not exist");
+}
+
+TEST_F(StoreTest, MovingKeepsOneOwner) {
+  auto claimed = store_->claim("one");
+  ASSERT_TRUE(claimed.ok());
+  Container first = claimed.release_value();
+  {
+    auto second = store_->claim("two");
+    ASSERT_TRUE(second.ok());
+    first = second.release_value();
+  }
+  EXPECT_EQ(first.id(), "two");
+  EXPECT_THAT(store_->ids().value(), ElementsAre("two"));
+}
+
+TEST_F(StoreTest, ListsWhatIsThere) {
+  std::vector<Error> problems;
+  EXPECT_THAT(store_->list({}, problems).value(), IsEmpty()) << "no root, no containers";
+  make("b", 10);
+  make("a", 11);
+  ASSERT_EQ(::mkdir((store_->root() + "/unfinished").c_str(), 0700), 0);
+  ASSERT_EQ(::mkdir((store_->root() + "/broken").c_str(), 0700), 0);
+  write(store_->root() + "/broken/state.json", "{");
+  write(store_->root() + "/file", "");
+  set_process(11, 'S', 77);
+  auto states = store_->list({}, problems);
+  ASSERT_TRUE(states.ok());
+  ASSERT_THAT(states.value(), SizeIs(2));
+  EXPECT_EQ(states.value()[0].id, "a");
+  EXPECT_EQ(states.value()[0].status, Status::kRunning);
+  EXPECT_EQ(states.value()[1].status, Status::kStopped);
+  EXPECT_THAT(problems, SizeIs(1));
+}
+
+TEST_F(StoreTest, RecordOfAnotherContainerIsRefused) {
+  Container container = make("box", 10);
+  ASSERT_TRUE(container.write_record(record("other", 10)).ok());
+  EXPECT_FALSE(container.read_record().ok());
+}
+
+TEST_F(StoreTest, UserNames) {
+  const std::string file = base_ + "/passwd";
+  write(file, "root:x:0:0::/root:/bin/sh\nbroken\nann:x:1000:1000::/:/bin/sh");
+  EXPECT_EQ(user_name(0, file), "root");
+  EXPECT_EQ(user_name(1000, file), "ann");
+  EXPECT_EQ(user_name(100, file), "#100");
+  EXPECT_EQ(user_name(0, base_ + "/none"), "#0");
+}
+
+}  // namespace
+}  // namespace langsbx::state
