@@ -1,0 +1,87 @@
+// process of config.json (or of exec) -> ProgramPlan.
+#include <linux/capability.h>
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+#include "runtime/plan/launch_plan.h"
+
+namespace langsbx::plan {
+namespace {
+
+// Duplicates: the last one wins, at the place of the first, as in runc.
+std::vector<std::string> unique_environment(const std::vector<std::string>& env) {
+  std::vector<std::string> result;
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (const auto& entry : env) {
+    const auto name = std::string_view(entry).substr(0, entry.find('='));
+    const auto [place, fresh] = places.emplace(name, result.size());
+    if (fresh) {
+      result.push_back(entry);
+    } else {
+      result[place->second] = entry;
+    }
+  }
+  return result;
+}
+
+Result<void> plan_confinement(ProgramPlan& plan, const PlanInputs& inputs) {
+  const oci::Spec& spec = *inputs.spec;
+  confine::LandlockInputs landlock;
+  landlock.spec = &spec;
+  landlock.abi = inputs.host->landlock_abi;
+  plan.landlock = TRY(confine::plan_landlock(landlock));
+  if (spec.linux_ && spec.linux_->seccomp) {
+    confine::SeccompOptions options;
+    options.fail_unknown_syscalls =
+        spec.annotations.contains("run.oci.seccomp_fail_unknown_syscall");
+    options.cache_directory = inputs.state_root + "/.cache/seccomp";
+    plan.seccomp = TRY(confine::plan_seccomp(*spec.linux_->seccomp, options));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ProgramPlan> plan_program(const oci::Process& process, const PlanInputs& inputs,
+                                 bool new_user_namespace) {
+  const oci::Spec& spec = *inputs.spec;
+  const HostFacts& host = *inputs.host;
+  ProgramPlan plan;
+  plan.args = process.args;
+  plan.env = unique_environment(process.env);
+  plan.cwd = process.cwd.empty() ? "/" : process.cwd;
+  plan.no_new_privileges = process.no_new_privileges;
+  plan.terminal = process.terminal;
+  plan.console_size = process.console_size;
+  plan.oom_score_adj = process.oom_score_adj;
+  std::optional<confine::CapabilityPlan> capabilities;
+  if (process.capabilities) {
+    auto capability_host = host.capabilities;
+    capability_host.new_user_namespace = new_user_namespace;
+    capabilities = confine::plan_capabilities(*process.capabilities, capability_host);
+    plan.warnings = capabilities->warnings;
+  }
+  const bool keep_groups = spec.annotations.contains("run.oci.keep_original_groups") &&
+                           spec.annotations.at("run.oci.keep_original_groups") == "1";
+  // A rootless user namespace of one id denies setgroups; more ids need newgidmap, which allows it.
+  const bool setgroups = host.setgroups_allowed &&
+                         !(host.euid != 0 && spec.linux_ && spec.linux_->gid_mappings.size() <= 1);
+  plan.identity = TRY(confine::plan_identity(process.user, capabilities, setgroups, keep_groups));
+  plan.rlimits = TRY(confine::plan_rlimits(process.rlimits));
+  const oci::Linux no_linux;
+  const oci::Linux& linux_ = spec.linux_ ? *spec.linux_ : no_linux;
+  const bool cpuset =
+      linux_.resources && linux_.resources->cpu && !linux_.resources->cpu->cpus.empty();
+  plan.scheduling = TRY(confine::plan_scheduling(process, linux_, cpuset));
+  plan.labels =
+      TRY(confine::plan_labels(process.apparmor_profile, process.selinux_label, host.labels));
+  TRY(plan_confinement(plan, inputs));
+  plan.keeps_admin = !plan.no_new_privileges && (!plan.landlock.empty() || !plan.seccomp.empty());
+  plan.preserved_fds = inputs.preserve_fds;
+  if (!inputs.no_new_keyring) plan.session_keyring = "_ses." + inputs.id;
+  return plan;
+}
+
+}  // namespace langsbx::plan
