@@ -44,6 +44,7 @@ extern const Language kLanguage;
 #ifdef LANGSBX_LANGUAGE_JAVASCRIPT
 namespace javascript {
 extern const Language kLanguage;
+extern const Language kTypeScript;
 }
 #endif
 
@@ -75,6 +76,7 @@ constexpr auto kLanguages = std::to_array<const Language*>({
 #endif
 #ifdef LANGSBX_LANGUAGE_JAVASCRIPT
     &javascript::kLanguage,
+    &javascript::kTypeScript,
 #endif
     kNone,  // keeps the list from being empty
 });

@@ -1,0 +1,170 @@
+// obj[key], and texts that are put together: what they come to is judged as if it were written.
+#include "languages/javascript/judge.h"
+#include "languages/javascript/rules/all.h"
+
+namespace langsbx::languages::javascript {
+namespace {
+
+using std::string_view;
+
+bool is_keyword_before_value(string_view word) {
+  constexpr string_view kWords[] = {"return", "typeof", "case", "in",   "of",      "await",
+                                    "yield",  "const",  "let",  "var",  "throw",   "default",
+                                    "new",    "delete", "void", "else", "extends", "instanceof"};
+  for (const string_view candidate : kWords) {
+    if (word == candidate) return true;
+  }
+  return false;
+}
+
+// Text that is code: "return process", "require('child_process')".
+bool holds_code(string_view text) {
+  const std::size_t process = text.find("process");
+  if (process != string_view::npos) {
+    if (text.find("child_process") != string_view::npos) return true;
+    constexpr string_view kCode[] = {"return process", "process.mainModule", "process.binding",
+                                     "process.getBuiltinModule", "process.dlopen"};
+    for (const string_view code : kCode) {
+      if (text.find(code) != string_view::npos) return true;
+    }
+  }
+  return text == "return this" || text == "return globalThis" || text == "return global" ||
+         text == "return require" || text == "return eval";
+}
+
+}  // namespace
+
+bool Judge::is_computed_member(Index open) const {
+  const Token& before = code_.at(open - 1);
+  if (before.kind == TokenKind::kIdentifier) {
+    return code_.is_member(open - 1) || !is_keyword_before_value(code_.text(open - 1));
+  }
+  if (before.is(')') || before.is(']') || before.is(scanner::kOptionalChain)) return true;
+  if (before.is('}')) return !code_.newline_before(open);
+  return before.is_literal_text() || before.kind == TokenKind::kRegex;
+}
+
+void Judge::ask_bracket(Index open) {
+  if (findings_.full()) return;
+  const bool literal_key = code_.at(open + 1).is_literal_text();
+  if (is_computed_member(open)) return ask_computed_key(open);
+  const Index next = code_.after(open);
+  const Index brace = code_.enclosing(open);
+  const bool key_position = brace != kNoIndex && code_.is(brace, '{') &&
+                            (code_.is(open - 1, '{') || code_.is(open - 1, ','));
+  if (key_position && code_.is(next, ':') && is_pattern(brace)) {  // const {[key]: value} = object
+    for (const Value& value : folder_.possible(open + 1)) {
+      const bool known = value.exact() ? is_sensitive_member(value.text)
+                                       : may_be_sensitive(value.text, value.tail);
+      if (known) report(kHiddenName, open + 1, value.text);
+    }
+    return;
+  }
+  if (literal_key && code_.is(next, '.') && !key_position) {  // ['a', 'b'].join('')
+    const Value value = folder_.fold(open);
+    if (value.exact()) ask_value(value, open);
+  }
+}
+
+void Judge::ask_computed_key(Index open) {
+  const Index key = open + 1;
+  const Index next = code_.after(open);
+  const bool called = code_.is(next, '(') || code_.is_template(next);
+  const bool simple = code_.is_identifier(key) && code_.is(key + 1, ']');
+  if (simple && !called && !variables_.contains(code_.text(key))) return;
+  for (const Value& value : folder_.possible(key)) {
+    if (value.exact()) {
+      if (is_sensitive_member(value.text) && !code_.is(next, scanner::kEqual)) {
+        report(value.text == "constructor" ? kConstructor : kHiddenName, key, value.text);
+      }
+      continue;
+    }
+    if (value.kind == Value::Kind::kPartial && may_be_sensitive(value.text, value.tail)) {
+      report(kHiddenName, key, value.text + "..." + value.tail);
+    }
+  }
+  if (!called) return;
+  // [](...)[key](...) and (() => {})[key](...): nothing ordinary calls a literal's unknown member.
+  const Token& before = code_.at(open - 1);
+  const Index start = code_.partner(open - 1);
+  bool literal = before.is_literal_text() || before.kind == TokenKind::kRegex;
+  if (before.is(')') && start != kNoIndex && !code_.is_identifier(start - 1) &&
+      !code_.is(start - 1, ')') && !code_.is(start - 1, ']')) {
+    for (Index i = start + 1; i < open - 1 && i < start + 40; ++i) {
+      literal |= code_.is(i, scanner::kFatArrow) || code_.is(i, string_view("function")) ||
+                 code_.is(i, string_view("class"));
+    }
+  }
+  if (before.is(']') && start != kNoIndex && !is_computed_member(start)) literal = true;
+  const bool known = folder_.fold(key).exact() || code_.is(key, string_view("Symbol"));
+  if (literal && !known) report(kHiddenName, key, "a computed member of a literal is called");
+  // x[a](...)(...): calling what a computed member returned.
+  const Index result = code_.after(next);
+  if (!known && code_.is(result, '(') && !code_.newline_before(result) &&
+      code_.at(result + 1).kind == TokenKind::kEnd) {
+    report(kHiddenName, key, "called twice");
+  }
+}
+
+// A value put together from literals and then used for anything.
+void Judge::ask_value(const Value& value, Index at) {
+  if (!value.exact()) return;
+  if (is_telltale(value.text)) return report(kHiddenName, at, value.text);
+  if (holds_code(value.text)) report(kCodeInString, at, value.text.substr(0, 60));
+}
+
+// Where a telltale word is only looked at, or names a test.
+bool Judge::excused_text(Index index) const {
+  const Token& before = code_.at(index - 1);
+  const Token& next = code_.at(index + 1);
+  if (next.is(scanner::kEqual) || next.is(scanner::kNotEqual) || before.is(scanner::kEqual) ||
+      before.is(scanner::kNotEqual) || code_.is(index - 1, string_view("case")) ||
+      code_.is(index + 1, string_view("in")) || next.is(':')) {
+    return true;
+  }
+  if (code_.is(index - 1, string_view("from")) || code_.is(index - 1, string_view("import"))) {
+    return true;  // judged as an import
+  }
+  const Index open = code_.enclosing(index);
+  if (open == kNoIndex || !code_.is(open, '(')) return false;
+  constexpr string_view kLookers[] = {
+      "describe", "it",      "test",           "context", "suite",         "log",
+      "error",    "warn",    "includes",       "has",     "require",       "import",
+      "toBe",     "toEqual", "hasOwnProperty", "hasOwn",  "toHaveProperty"};
+  for (const string_view looker : kLookers) {
+    if (code_.is(open - 1, looker)) return true;
+  }
+  return code_.is(open - 1, string_view("defineProperty")) &&
+         code_.is(index - 2, string_view("prototype"));
+}
+
+void Judge::ask_text(Index index) {
+  if (findings_.full()) return;
+  const bool whole = code_.is_string(index);
+  const string_view raw = code_.text(index);
+  const Token& next = code_.at(index + 1);
+  const Token& before = code_.at(index - 1);
+  // The start of a sum, of a template with holes, or of a method call on a literal.
+  const bool composed =
+      (next.is('+') && !before.is('+')) || next.is('.') || (!whole && raw.front() == '`');
+  if (composed && !before.is('[')) ask_value(folder_.fold(index), index);
+  if (before.is('(') && code_.is_identifier(index - 2)) {  // atob('...'), Buffer.from('...')
+    const string_view name = code_.text(index - 2);
+    if (name == "atob" || name == "unescape" || name == "decodeURIComponent") {
+      ask_value(folder_.fold(index - 2), index);
+    } else if (name == "from" && code_.is(index - 4, string_view("Buffer"))) {
+      ask_value(folder_.fold(index - 4), index);
+    }
+  }
+  if (!whole || raw.size() < 6) return;
+  const bool escaped = code_.at(index).has(scanner::kEscaped);
+  const std::string decoded = escaped ? decode_literal(raw) : std::string();
+  const string_view text = escaped ? string_view(decoded) : raw.substr(1, raw.size() - 2);
+  if (is_telltale(text)) {
+    if (!excused_text(index) && !before.is('[')) report(kHiddenName, index, text);
+  } else if (holds_code(text)) {
+    if (!excused_text(index)) report(kCodeInString, index, text.substr(0, 60));
+  }
+}
+
+}  // namespace langsbx::languages::javascript

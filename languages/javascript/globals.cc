@@ -1,0 +1,299 @@
+// Names used as variables, and members that matter on any object.
+#include "languages/javascript/judge.h"
+#include "languages/javascript/rules/all.h"
+
+namespace langsbx::languages::javascript {
+
+using std::string_view;
+
+// a === b, a !== b, a instanceof b: nothing but a truth value comes of it.
+bool Judge::only_compared(Index index) const {
+  const Token& before = code_.at(index - 1);
+  const Token& next = code_.at(index + 1);
+  const bool used = next.is('.') || next.is('(') || next.is('[') ||
+                    next.is(scanner::kOptionalChain) || next.kind == TokenKind::kTemplate;
+  if (next.is(scanner::kEqual) || next.is(scanner::kNotEqual)) return true;
+  return !used && (before.is(scanner::kEqual) || before.is(scanner::kNotEqual) ||
+                   code_.is(index - 1, string_view("instanceof")) ||
+                   code_.is(index - 1, string_view("typeof")));
+}
+
+void Judge::ask_free(const Use& use) {
+  const Index index = use.index;
+  const string_view name = code_.text(index);
+  switch (use.meaning.free) {
+    case Free::kDynamicCode:
+      if (name == "Function") return ask_function_type(index);
+      if (name == "Worker" && only_compared(index)) return;
+      return report(kDynamicCode, index, name);
+    case Free::kNative:
+      if (!only_compared(index)) report(kNativeCode, index, name);
+      return;
+    case Free::kNetwork:
+      if (!only_compared(index)) report(kNetworkGlobal, index, name);
+      return;
+    case Free::kRequire:
+      return ask_require(index);
+    case Free::kProcess:
+      return ask_process(index, index + 1);
+    case Free::kModule:
+      return ask_module_object(index);
+    case Free::kGlobal:
+      return ask_global_object(index);
+    case Free::kPrototypeApi:
+      return ask_prototype_api(index);
+    case Free::kArguments:
+      return ask_arguments(index);
+    case Free::kTimer:
+      if (code_.is(index + 1, '(') && code_.at(index + 2).is_literal_text()) {
+        report(kDynamicCode, index, name);
+      }
+      return;
+    case Free::kWith:
+      // with ( ... ) { } is the statement; import x from 'y' with { } has no parenthesis.
+      if (code_.is(index + 1, '(')) report(kWithStatement, index, name);
+      return;
+    case Free::kImport:
+      if (code_.is(index + 1, '(')) return ask_specifier_expression(index + 2);
+      if (code_.is(index + 1, '.')) return ask_import_meta(index);
+      return;
+    case Free::kExport:
+    case Free::kNone:
+      return;
+  }
+}
+
+// `Function` as a type of TypeScript, or compared, is harmless.
+void Judge::ask_function_type(Index index) {
+  const Token& next = code_.at(index + 1);
+  const Token& before = code_.at(index - 1);
+  if (only_compared(index)) return;
+  const bool used = next.is('(') || next.is('.') || next.is('[') || next.is('`') ||
+                    next.is(scanner::kOptionalChain) || next.kind == TokenKind::kTemplate;
+  const bool array = next.is('[') && code_.is(index + 2, ']');
+  if (code_.typescript() && (!used || array)) {
+    if (before.is('<') || before.is('|') || before.is('&') || next.is('|') || next.is('>')) return;
+    if (code_.is(index - 1, string_view("as"))) return;
+    if (code_.is(index - 1, string_view("extends"))) {
+      const bool heritage =
+          code_.is(index - 2, string_view("class")) || code_.is(index - 3, string_view("class"));
+      if (!heritage) return;
+    }
+    const Index name = code_.is(index - 2, '?') ? index - 3 : index - 2;
+    if (before.is(':') && code_.is_identifier(name)) {
+      const Token& first = code_.at(name - 1);
+      const Index open = code_.enclosing(index);
+      const bool declared =
+          code_.is(name - 1, string_view("const")) || code_.is(name - 1, string_view("let"));
+      const bool parameter =
+          open != kNoIndex && code_.is(open, '(') &&
+          (first.is('(') || first.is(',') || first.kind == TokenKind::kIdentifier) &&
+          !first.is('?');
+      const bool field =
+          open != kNoIndex && code_.is(open, '{') &&
+          (first.is(';') || code_.newline_before(name) || first.kind == TokenKind::kIdentifier) &&
+          (next.is(';') || code_.newline_before(index + 1));
+      if (declared || parameter || field) return;
+    }
+    if (before.is(':') && code_.is(index - 2, ')') &&
+        (next.is('{') || next.is(scanner::kFatArrow))) {
+      return;
+    }
+  }
+  report(kDynamicCode, index, "Function");
+}
+
+void Judge::ask_module_object(Index index) {
+  if (code_.is(index - 1, string_view("typeof")) || only_compared(index)) return;
+  if (code_.typescript() &&
+      (code_.is_identifier(index + 1) || code_.at(index + 1).kind == TokenKind::kString)) {
+    return;  // module Name { ... }
+  }
+  if (code_.is(index + 1, scanner::kAnd) || code_.is(index + 1, ':')) return;
+  if (code_.is(index + 1, '.') || code_.is(index + 1, scanner::kOptionalChain)) {
+    const string_view member = code_.text(index + 2);
+    if (member == "exports" || member == "id" || member == "filename" || member == "loaded" ||
+        member == "path" || member == "hot") {
+      return;
+    }
+    const bool chained = code_.is(index + 3, '.') || code_.is(index + 3, '[') ||
+                         code_.is(index + 3, scanner::kOptionalChain);
+    if (member == "parent" && !chained && !code_.is(index - 1, '=')) return;
+    return report(kModuleInternals, index, "module." + std::string(member));
+  }
+  if (code_.is(index + 1, '[')) {
+    const Value key = folder_.fold(index + 2);
+    if (key.exact() && key.text == "exports") return;
+  }
+  report(kModuleInternals, index, "module");
+}
+
+void Judge::ask_global_object(Index index) {
+  if (only_compared(index)) return;
+  Index next = index + 1;
+  if (code_.is(next, '.') || code_.is(next, scanner::kOptionalChain)) {
+    const string_view name = code_.text(index);
+    if (name == "Deno" || name == "Bun") {
+      const string_view member = code_.text(next + 1);
+      if (member == "args" || member == "argv" || member == "exit") return;
+      return report(kGlobalObject, index, name);
+    }
+    if (code_.is_identifier(next + 1)) return;  // the member is asked as the variable it is
+    ++next;
+  }
+  if (code_.is(next, '[')) {
+    const Value key = folder_.fold(next + 1);
+    const Meaning meaning = key.exact() && !key.text.empty() ? meaning_of(key.text) : Meaning{};
+    if (key.exact() && meaning.free == Free::kNone && meaning.dotted == Dotted::kNone) return;
+  }
+  if (code_.is(next, scanner::kAnd)) return;
+  report(kGlobalObject, index, code_.text(index));
+}
+
+void Judge::ask_import_meta(Index index) {
+  const string_view member = code_.text(index + 4);
+  if (!code_.is(index + 2, string_view("meta"))) return;  // import.defer, import.source: calls
+  if (code_.is(index + 3, '.') && (member == "url" || member == "dirname" || member == "main" ||
+                                   member == "filename" || member == "resolve")) {
+    return;
+  }
+  report(kModuleInternals, index, "import.meta");
+}
+
+void Judge::ask_prototype_api(Index index) {
+  const bool reflect = code_.text(index) == "Reflect";
+  if (!code_.is(index + 1, '.')) {
+    if (reflect && !only_compared(index)) report(kPrototype, index, "Reflect");
+    if (!reflect && code_.is(index + 1, '[')) report(kPrototype, index, "Object[...]");
+    return;
+  }
+  const string_view member = code_.text(index + 2);
+  const Index open = index + 3;
+  if (reflect) {
+    if (member == "getPrototypeOf" || member == "setPrototypeOf" ||
+        member == "getOwnPropertyDescriptor" || !code_.is(open, '(')) {
+      report(kPrototype, index, "Reflect." + std::string(member));
+    }
+    return;
+  }
+  if (member == "getOwnPropertyDescriptor" || member == "getOwnPropertyDescriptors" ||
+      member == "setPrototypeOf") {
+    const bool subclass = member == "setPrototypeOf" && code_.is(open, '(') &&
+                          (code_.is(open + 1, string_view("this")) || code_.is(open + 2, '.'));
+    if (!subclass) report(kPrototype, index, "Object." + std::string(member));
+    return;
+  }
+  if (member != "getPrototypeOf" && member != "getOwnPropertyNames") return;
+  // Of a plain object or this; not of functions, whose prototype holds the constructor.
+  const bool plain = code_.is(open, '(') && code_.is_identifier(open + 1) &&
+                     code_.is(open + 2, ')') &&
+                     !(code_.text(open + 1)[0] >= 'A' && code_.text(open + 1)[0] <= 'Z');
+  if (!plain) return report(kPrototype, index, "Object." + std::string(member));
+  if (names_function(code_.text(open + 1))) {
+    report(kPrototype, index, "Object." + std::string(member));
+  }
+}
+
+// Whether the source declares a function or class of that name.
+bool Judge::names_function(string_view name) {
+  if (functions_.empty()) {
+    functions_.insert("function");
+    for (Index i = 1; i < code_.size(); ++i) {
+      if (!code_.is_identifier(i)) continue;
+      const bool declared = code_.is(i - 1, string_view("function")) || code_.is(i - 1, '*') ||
+                            code_.is(i - 1, string_view("class"));
+      const bool assigned =
+          code_.is(i + 1, '=') &&
+          (code_.is(code_.after(i + 2), scanner::kFatArrow) ||
+           code_.is(i + 3, scanner::kFatArrow) || code_.is(i + 2, string_view("async")) ||
+           code_.is(i + 2, string_view("class")) || code_.is(i + 2, string_view("function")));
+      if (declared || assigned) functions_.insert(code_.text(i));
+    }
+  }
+  return functions_.contains(name);
+}
+
+// Outside functions, `arguments` are those of Node's module wrapper: exports, require, module, ...
+void Judge::ask_arguments(Index index) {
+  for (Index open = code_.enclosing(index); open != kNoIndex; open = code_.enclosing(open)) {
+    if (!code_.is(open, '{') || !code_.is(open - 1, ')')) continue;
+    const Index head = code_.partner(open - 1);
+    if (head == kNoIndex || head == 0) continue;
+    const string_view before = code_.text(head - 1);
+    if (before == "if" || before == "for" || before == "while" || before == "switch" ||
+        before == "catch" || before == "with") {
+      continue;
+    }
+    if (code_.is_identifier(head - 1) || code_.is(head - 1, ']') || code_.is(head - 1, '*')) return;
+  }
+  report(kModuleInternals, index, "arguments outside a function");
+}
+
+void Judge::ask_dotted(const Use& use) {
+  const Index index = use.index;
+  const string_view name = code_.text(index);
+  switch (use.meaning.dotted) {
+    case Dotted::kNone:
+      return;
+    case Dotted::kConstructor:
+      return ask_constructor(index);
+    case Dotted::kDynamicCode:
+      if (name == "Function" && (only_compared(index) || code_.typescript())) return;
+      if (code_.is(index - 2, string_view("module")) && name == "require") {
+        return report(kModuleInternals, index, "module.require");
+      }
+      return report(kDynamicCode, index, name);
+    case Dotted::kCall:
+      if (code_.is(index + 1, '(') || code_.is(index - 2, string_view("process"))) {
+        report(kDynamicCode, index, name);
+      }
+      return;
+    case Dotted::kPrototype:
+      return report(kPrototype, index, name);
+    case Dotted::kProcess:
+      if (code_.is(index - 2, ')')) report(kProcessValue, index, name);
+      return;
+  }
+}
+
+void Judge::ask_constructor(Index index) {
+  const Token& next = code_.at(index + 1);
+  if (!code_.is_member(index)) {
+    const Index brace = code_.enclosing(index);
+    if (brace == kNoIndex || !code_.is(brace, '{')) return;
+    if (is_pattern(brace)) return report(kConstructor, index, "in a pattern");
+    // X.prototype = { constructor: X }
+    const bool prototype =
+        code_.is(brace - 1, '=') && code_.is(brace - 2, string_view("prototype"));
+    if (next.is(':') && !prototype && !code_.is(index + 2, '{')) {
+      report(kConstructor, index, "as a key");
+    }
+    return;
+  }
+  if (only_compared(index) || next.is(scanner::kEqual)) return;
+  const bool of_this = code_.is(index - 2, string_view("this"));
+  if (next.is('=') && code_.is(index - 2, string_view("prototype"))) return;
+  // b instanceof a.constructor, b === a.constructor: look before the receiver.
+  Index start = index - 2;
+  while (code_.is_member(start)) start -= 2;
+  const Token& before = code_.at(start - 1);
+  if (!next.is('.') && !next.is('(') && !next.is('[') && !next.is(scanner::kOptionalChain) &&
+      (before.is(scanner::kEqual) || before.is(scanner::kNotEqual) ||
+       code_.is(start - 1, string_view("instanceof")))) {
+    return;
+  }
+  if (next.is('.') || next.is(scanner::kOptionalChain)) {
+    const string_view member = code_.text(index + 2);
+    if (member == "name" || member == "length") return;
+    const bool leads = member == "constructor" || member == "prototype" || member == "call" ||
+                       member == "apply" || member == "bind" || member == "__proto__";
+    if (of_this && !leads && code_.is_identifier(index + 2)) return;
+  }
+  if (of_this && code_.is(index - 3, string_view("new")) && next.is('(') &&
+      !code_.at(index + 2).is_literal_text()) {
+    return;
+  }
+  report(kConstructor, index, ".constructor");
+}
+
+}  // namespace langsbx::languages::javascript

@@ -1,0 +1,122 @@
+// The two languages, and the way from bytes to findings.
+#include "languages/javascript/javascript.h"
+
+#include <array>
+
+#include "languages/javascript/judge.h"
+#include "languages/javascript/profiles.h"
+#include "languages/javascript/rules/all.h"
+#include "languages/patterns.h"
+#include "languages/scanner/scanner.h"
+#include "languages/work_area.h"
+
+namespace langsbx::languages::javascript {
+namespace {
+
+using scanner::Fault;
+using scanner::Scan;
+
+const Rule& rule_of(Fault fault) {
+  switch (fault) {
+    case Fault::kTooDeep:
+    case Fault::kTooLarge:
+      return kTooDeep;
+    case Fault::kBareCarriageReturn:
+    case Fault::kEscapedIdentifier:
+    case Fault::kForeignSpace:
+    case Fault::kInvalidUtf8:
+    case Fault::kHtmlComment:
+    case Fault::kUnicodeEscape:
+      return kEncoding;
+    default:
+      return kNotUnderstood;
+  }
+}
+
+void report_faults(const Scan& scan, Findings& findings) {
+  if (scan.errors == 0) return;
+  for (const Token& token : scan.tokens) {
+    if (token.kind != TokenKind::kError) continue;
+    const auto fault = static_cast<Fault>(token.symbol);
+    findings.add(rule_of(fault), token.offset, token.length, scanner::to_string(fault));
+    if (findings.full()) return;
+  }
+}
+
+// The value of path="..." in a triple-slash reference, or what follows sourceMappingURL=.
+std::string_view named_path(std::string_view comment) {
+  constexpr std::string_view kMap = "sourceMappingURL=";
+  const std::size_t map = comment.find(kMap);
+  if (map != std::string_view::npos && comment.size() > 3) {
+    const std::string_view rest = comment.substr(map + kMap.size());
+    return rest.starts_with("data:") ? std::string_view()
+                                     : rest.substr(0, rest.find_first_of(" *"));
+  }
+  if (!comment.starts_with("///")) return {};
+  const std::size_t start = comment.find("path=");
+  if (start == std::string_view::npos || start + 6 >= comment.size()) return {};
+  const std::string_view rest = comment.substr(start + 6);
+  return rest.substr(0, rest.find_first_of("\"'"));
+}
+
+void judge_comments(const Scan& scan, const Policy& policy, Findings& findings) {
+  const bool patterns = !policy.patterns.empty();
+  for (const Token& comment : scan.comments) {
+    const std::string_view text = scan.text(comment);
+    const bool directive = text.size() > 4 && (text[2] == '/' || text[2] == '#' || text[2] == '@');
+    if (directive) {
+      const std::string_view path = named_path(text);
+      const bool outside =
+          !path.empty() && (place_of_path(path, policy, false) == PathPlace::kOutside ||
+                            path.find(':') != std::string_view::npos);
+      if (outside) findings.add(kReferencePath, comment.offset, comment.length, path);
+    }
+    if (patterns) match_patterns(policy, Pattern::Where::kComment, text, comment.offset, findings);
+  }
+}
+
+void judge_patterns(const Scan& scan, const Policy& policy, Findings& findings) {
+  for (const Token& token : scan.tokens) {
+    if (token.is_literal_text()) {
+      match_patterns(policy, Pattern::Where::kString, scan.text(token), token.offset, findings);
+    } else if (token.kind == TokenKind::kIdentifier) {
+      match_patterns(policy, Pattern::Where::kCode, scan.text(token), token.offset, findings);
+    }
+  }
+}
+
+void judge_with(const scanner::Dialect& dialect, const Source& source, const Policy& policy,
+                Findings& findings) {
+  const Scan scan = scanner::scan(source.bytes, dialect, policy.max_nesting);
+  report_faults(scan, findings);
+  judge_comments(scan, policy, findings);
+  const Code code(scan, &dialect == &scanner::kTypeScript);
+  Judge(code, policy, findings).run();
+  if (!policy.patterns.empty()) judge_patterns(scan, policy, findings);
+}
+
+void judge_javascript(const Source& source, const Policy& policy, Findings& findings) {
+  judge_with(scanner::kJavaScript, source, policy, findings);
+}
+
+void judge_typescript(const Source& source, const Policy& policy, Findings& findings) {
+  judge_with(scanner::kTypeScript, source, policy, findings);
+}
+
+constexpr std::string_view kAliases[] = {"js", "node", "nodejs", "ecmascript"};
+constexpr std::string_view kExtensions[] = {".js", ".mjs", ".cjs"};
+constexpr std::string_view kInterpreters[] = {"node", "nodejs"};
+constexpr std::string_view kTypeAliases[] = {"ts"};
+constexpr std::string_view kTypeExtensions[] = {".ts", ".mts", ".cts"};
+constexpr std::string_view kTypeInterpreters[] = {"ts-node", "tsx", "deno", "bun"};
+constexpr PreflightOptions kPreflight{true, false, true, true};
+
+}  // namespace
+
+const Language kLanguage = {"javascript", "JavaScript", kAliases,   kExtensions,     kInterpreters,
+                            kRules,       kProfiles,    kPreflight, judge_javascript};
+const Language kTypeScript = {"typescript",    "TypeScript",      kTypeAliases,
+                              kTypeExtensions, kTypeInterpreters, kRules,
+                              kProfiles,       kPreflight,        judge_typescript};
+
+}  // namespace langsbx::languages::javascript

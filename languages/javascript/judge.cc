@@ -1,0 +1,218 @@
+// The two passes.
+#include "languages/javascript/judge.h"
+
+#include <algorithm>
+
+#include "languages/javascript/rules/all.h"
+
+namespace langsbx::languages::javascript {
+namespace {
+
+// More declarations of one global's name than this are not remembered: their uses are judged.
+constexpr std::size_t kMostRanges = 256;
+
+// Names whose local declarations hide the global.
+bool can_be_hidden(Free free) {
+  return free != Free::kNone && free != Free::kWith && free != Free::kImport &&
+         free != Free::kExport && free != Free::kArguments;
+}
+
+bool starts_like_text(const Code& code, Index index) {
+  const Token& token = code.at(index);
+  if (token.kind == TokenKind::kString || token.kind == TokenKind::kTemplate) return true;
+  if (token.is('[') || token.is('(')) return code.at(index + 1).is_literal_text();
+  if (token.kind != TokenKind::kIdentifier) return false;
+  const std::string_view text = code.text(index);
+  return text == "String" || text == "atob" || text == "Buffer" || text == "unescape" ||
+         text == "decodeURIComponent" || text == "path" || text == "__dirname" ||
+         code.is(index + 1, '+');
+}
+
+}  // namespace
+
+void Judge::report(const Rule& rule, Index index, std::string_view detail) {
+  report(rule, rule.capability, index, detail);
+}
+
+void Judge::report(const Rule& rule, Capability capability, Index index, std::string_view detail) {
+  const Token& token = code_.at(index);
+  findings_.add(rule, capability, token.offset, token.length, detail);
+}
+
+void Judge::run() {
+  learn();
+  ask_uses();
+  if (!handles_.empty()) ask_handles();
+  for (const Index open : brackets_) ask_bracket(open);
+  for (const Index text : texts_) ask_text(text);
+  if (!policy_.attributes_blocked.empty()) ask_attributes();
+}
+
+void Judge::learn() {
+  const Index count = code_.size();
+  for (Index i = 0; i < count; ++i) {
+    const Token& token = code_.at(i);
+    switch (token.kind) {
+      case TokenKind::kIdentifier:
+        learn_identifier(i);
+        break;
+      case TokenKind::kString:
+      case TokenKind::kTemplate:
+        texts_.push_back(i);
+        break;
+      case TokenKind::kPunctuation:
+        // arr[0] and the empty literal need no second look.
+        if (token.symbol == '[' && code_.at(i + 1).kind != TokenKind::kNumber &&
+            !code_.is(i + 1, ']')) {
+          brackets_.push_back(i);
+        } else if (token.symbol == '=' && i > 0 && code_.is_identifier(i - 1) &&
+                   starts_like_text(code_, i + 1)) {
+          learn_text_variable(i);
+        } else if (token.symbol == '=' && i > 1 && code_.is(i - 1, '+') &&
+                   code_.is_identifier(i - 2)) {
+          learn_text_variable(i - 1);
+        }
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void Judge::learn_text_variable(Index index) {
+  if (code_.is_member(index - 1)) return;
+  std::vector<Index>& texts = variables_[code_.text(index - 1)];
+  if (texts.size() < 16) texts.push_back(index + 1);
+}
+
+void Judge::learn_identifier(Index index) {
+  const Meaning meaning = meaning_of(code_.text(index));
+  if (meaning.free == Free::kNone && meaning.dotted == Dotted::kNone) return;
+  if (index < skip_to_) return;
+  const bool member = code_.is_member(index);
+  if (!member && can_be_hidden(meaning.free)) {
+    const Range range = hidden_by_declaration(code_, index);
+    if (range.to > range.from) {
+      std::vector<Range>& ranges = hidden_[code_.text(index)];
+      if (ranges.size() < kMostRanges) ranges.push_back(range);
+      return;
+    }
+  }
+  uses_.push_back({index, meaning});
+  if (member) return;
+  if (meaning.free == Free::kImport) learn_import(index);
+  if (meaning.free == Free::kExport) learn_export(index);
+  if (meaning.free == Free::kRequire) learn_require(index);
+  if (meaning.free == Free::kProcess) bind(nullptr, index, index + 1);
+}
+
+void Judge::ask_uses() {
+  for (const Use& use : uses_) {
+    if (findings_.full()) return;
+    const Index index = use.index;
+    const bool of_global =
+        code_.is_member(index) && index >= 2 && !code_.is_member(index - 2) &&
+        meaning_of(code_.is_identifier(index - 2) ? code_.text(index - 2) : "-").free ==
+            Free::kGlobal &&
+        !is_hidden(index - 2);
+    if (code_.is_member(index) && !of_global) {
+      ask_dotted(use);
+      continue;
+    }
+    if (is_method_name(index)) continue;
+    if (is_key(index)) {
+      if (use.meaning.dotted != Dotted::kNone) ask_dotted(use);
+      continue;
+    }
+    if (use.meaning.free == Free::kNone) {
+      ask_dotted(use);  // { constructor } in a pattern
+    } else if (of_global || !is_hidden(index)) {
+      ask_free(use);
+    }
+  }
+}
+
+void Judge::ask_handles() {
+  const Index count = code_.size();
+  std::vector<bool> binding(count, false);
+  for (std::size_t k = 0; k + 1 < skipped_.size(); k += 2) {
+    std::fill(binding.begin() + skipped_[k], binding.begin() + skipped_[k + 1], true);
+  }
+  for (Index i = 0; i < count && !findings_.full(); ++i) {
+    if (!code_.is_identifier(i) || binding[i] || code_.is_member(i)) continue;
+    const auto found = handles_.find(code_.text(i));
+    if (found == handles_.end() || is_key(i) || is_method_name(i)) continue;
+    ask_chain(found->second, i, i + 1);
+  }
+}
+
+void Judge::ask_attributes() {
+  for (Index i = 1; i < code_.size(); ++i) {
+    if (code_.is_identifier(i) && code_.is_member(i) &&
+        policy_.attributes_blocked.contains(code_.text(i))) {
+      report(kProfileName, i, code_.text(i));
+    }
+  }
+}
+
+bool Judge::is_hidden(Index index) const {
+  const auto found = hidden_.find(code_.text(index));
+  if (found == hidden_.end()) return false;
+  return std::any_of(found->second.begin(), found->second.end(), [index](const Range& range) {
+    return range.from <= index && index < range.to;
+  });
+}
+
+bool Judge::is_key(Index index) const {
+  const Index brace = code_.enclosing(index);
+  if (brace == kNoIndex || !code_.is(brace, '{')) return false;
+  Index colon = index + 1;
+  if (code_.is(colon, '?') && code_.typescript()) ++colon;
+  if (!code_.is(colon, ':')) return false;
+  const Token& before = code_.at(index - 1);
+  if (before.is('{') || before.is(',') || before.is(';') || before.is('}')) return true;
+  if (before.is('?') || code_.is(index - 1, std::string_view("case"))) return false;
+  return before.kind == TokenKind::kIdentifier || code_.newline_before(index);
+}
+
+bool Judge::is_method_name(Index index) const {
+  const Index brace = code_.enclosing(index);
+  if (brace == kNoIndex || !code_.is(brace, '{') || !code_.is(index + 1, '(')) return false;
+  const Token& before = code_.at(index - 1);
+  const bool placed = before.is('{') || before.is('}') || before.is(';') || before.is(',') ||
+                      before.is('*') || before.kind == TokenKind::kIdentifier ||
+                      code_.newline_before(index);
+  if (!placed || code_.is(index - 1, std::string_view("return")) ||
+      code_.is(index - 1, std::string_view("new")) ||
+      code_.is(index - 1, std::string_view("await"))) {
+    return false;
+  }
+  const Index next = code_.after(index + 1);
+  if (code_.is(next, '{')) {
+    // f(x) <newline> { ... } is a call and a block, except that calls need more than a name here.
+    return !code_.newline_before(next) || before.is(',') || code_.text(index) == "constructor";
+  }
+  return code_.typescript() && (code_.is(next, ':') || code_.is(next, ';'))
+             ? code_.text(index) == "constructor" || code_.is(next, ':')
+             : false;
+}
+
+// Whether the { at `brace` opens a destructuring pattern.
+bool Judge::is_pattern(Index brace) const {
+  const Index next = code_.after(brace);
+  const Token& before = code_.at(brace - 1);
+  if (code_.is(next, '=') || code_.is(brace - 1, std::string_view("const")) ||
+      code_.is(brace - 1, std::string_view("let")) ||
+      code_.is(brace - 1, std::string_view("var"))) {
+    return true;
+  }
+  if (code_.is(next, std::string_view("of")) || code_.is(next, std::string_view("in"))) return true;
+  const Index outer = code_.enclosing(brace);
+  if (outer == kNoIndex || !(before.is('(') || before.is(',') || before.is(':'))) return false;
+  if (code_.is(outer, '(')) {
+    return code_.is(code_.after(outer), scanner::kFatArrow) || code_.is(code_.after(outer), '{');
+  }
+  return code_.is(outer, '{') && before.is(':') && is_pattern(outer);
+}
+
+}  // namespace langsbx::languages::javascript

@@ -1,0 +1,123 @@
+// Judges one scanned source. Two passes: the first learns what names stand for (modules, local
+// variables that hide globals, variables with known text), the second asks every use.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "languages/javascript/code.h"
+#include "languages/javascript/fold.h"
+#include "languages/javascript/modules.h"
+#include "languages/javascript/names.h"
+#include "languages/language.h"
+#include "languages/policy.h"
+
+namespace langsbx::languages::javascript {
+
+// What a variable was bound to: a module, one of its functions, or process.
+struct Handle {
+  const Module* module = nullptr;
+  std::string_view member;  // set: that function of the module
+  bool process = false;
+};
+
+struct Range {
+  Index from = 0;
+  Index to = 0;
+};
+
+// Where the declaration at `index` hides the global of its name; empty for anything else than a
+// declaration. Errs towards empty. (shadows.cc)
+[[nodiscard]] Range hidden_by_declaration(const Code& code, Index index);
+
+class Judge {
+ public:
+  Judge(const Code& code, const Policy& policy, Findings& findings)
+      : code_(code), policy_(policy), findings_(findings), folder_(code, variables_) {}
+  void run();
+
+ private:
+  struct Use {
+    Index index;
+    Meaning meaning;
+  };
+
+  // judge.cc
+  void learn();
+  void learn_identifier(Index index);
+  void learn_text_variable(Index index);
+  void ask_uses();
+  void ask_handles();
+  void ask_attributes();
+  void report(const Rule& rule, Index index, std::string_view detail);
+  void report(const Rule& rule, Capability capability, Index index, std::string_view detail);
+  [[nodiscard]] bool is_hidden(Index index) const;
+  [[nodiscard]] bool is_key(Index index) const;
+  [[nodiscard]] bool is_method_name(Index index) const;
+  [[nodiscard]] bool is_pattern(Index brace) const;
+
+  // imports.cc
+  void learn_import(Index index);
+  void learn_export(Index index);
+  void learn_import_clause(Index from, Index specifier, bool types_only);
+  void learn_named(const Module* module, Index open, bool as_keyword);
+  void learn_dynamic_import(Index index);
+  void learn_require(Index index);
+  void ask_require(Index index);
+  void ask_specifier_expression(Index index);
+  const Module* ask_specifier(Index at, const std::string& specifier);
+  void local_reference(Index at, const std::string& specifier);
+  void bind(const Module* module, Index expression, Index next);
+  [[nodiscard]] bool listed(const NameSet& names, std::string_view name) const;
+
+  // members.cc
+  void ask_chain(const Handle& handle, Index at, Index next);
+  void ask_member(const Module& module, std::string_view name, Index at, Index next);
+  void ask_escape(const Module& module, Index at);
+  void ask_paths(const Member& member, Index open);
+  void ask_path(Index begin, bool writes);
+  void ask_process(Index index, Index next);
+  void ask_process_member(std::string_view name, Index at, Index next);
+  void ask_environment(Index at, Index next);
+  void ask_process_pattern(Index open);
+
+  // globals.cc
+  void ask_free(const Use& use);
+  void ask_dotted(const Use& use);
+  void ask_constructor(Index index);
+  void ask_module_object(Index index);
+  void ask_global_object(Index index);
+  void ask_import_meta(Index index);
+  void ask_prototype_api(Index index);
+  [[nodiscard]] bool names_function(std::string_view name);
+  void ask_arguments(Index index);
+  void ask_function_type(Index index);
+  [[nodiscard]] bool only_compared(Index index) const;
+
+  // computed.cc
+  void ask_bracket(Index open);
+  void ask_text(Index index);
+  void ask_computed_key(Index open);
+  [[nodiscard]] bool is_computed_member(Index open) const;
+  [[nodiscard]] bool excused_text(Index index) const;
+  void ask_value(const Value& value, Index at);
+
+  const Code& code_;
+  const Policy& policy_;
+  Findings& findings_;
+  TextVariables variables_;
+  Folder folder_;
+  std::unordered_map<std::string_view, Handle> handles_;
+  std::unordered_map<std::string_view, std::vector<Range>> hidden_;
+  std::unordered_set<std::string_view> functions_;  // filled when first asked
+  std::vector<Use> uses_;
+  std::vector<Index> brackets_;
+  std::vector<Index> texts_;
+  std::vector<Index> skipped_;  // names that only bind: [from, to) pairs of import clauses
+  Index skip_to_ = 0;           // the first pass is inside an import clause up to here
+};
+
+}  // namespace langsbx::languages::javascript

@@ -1,0 +1,193 @@
+// What is done with a module, with process, and with which paths.
+#include "languages/javascript/judge.h"
+#include "languages/javascript/rules/all.h"
+#include "languages/work_area.h"
+
+namespace langsbx::languages::javascript {
+namespace {
+
+using std::string_view;
+
+// "file:///etc/x" and "file:/etc/x" as a path.
+string_view without_scheme(string_view path) {
+  if (!path.starts_with("file:")) return path;
+  path.remove_prefix(5);
+  if (path.starts_with("//")) path.remove_prefix(2);
+  return path;
+}
+
+}  // namespace
+
+// The tokens before `next` yield what `handle` says.
+void Judge::ask_chain(const Handle& handle, Index at, Index next) {
+  if (handle.process) return ask_process(at, next);
+  if (!handle.member.empty()) {
+    const Member member = find_member(*handle.module, handle.member);
+    if (code_.is(next, '(')) ask_paths(member, next);
+    return;
+  }
+  while (code_.is(next, '.') || code_.is(next, scanner::kOptionalChain)) {
+    if (!code_.is_identifier(next + 1)) break;
+    const string_view name = code_.text(next + 1);
+    if (!is_same_module(name)) return ask_member(*handle.module, name, next + 1, next + 2);
+    next += 2;
+  }
+  const Index key = code_.is(next, scanner::kOptionalChain) ? next + 1 : next;
+  if (code_.is(key, '[')) {
+    const Value value = folder_.fold(key + 1);
+    if (value.exact()) return ask_member(*handle.module, value.text, key, code_.after(key));
+    return ask_escape(*handle.module, at);
+  }
+  if (code_.is(at - 1, string_view("typeof")) || code_.is(next, ';')) {
+    if (!code_.is(at - 1, '=')) return;
+  }
+  if (code_.is(next, '=') && !code_.is(next, scanner::kEqual)) return;  // bound, seen before
+  if (code_.is(at - 1, '=') && code_.is(at - 2, '}')) {                 // const {a} = fs
+    return learn_named(handle.module, code_.partner(at - 2), false);
+  }
+  ask_escape(*handle.module, at);
+}
+
+void Judge::ask_member(const Module& module, string_view name, Index at, Index next) {
+  const Member member = find_member(module, name);
+  std::string dotted(module.name);
+  dotted += '.';
+  dotted += name;
+  if (policy_.functions_blocked.contains(dotted)) report(kProfileName, at, dotted);
+  if (policy_.functions_allowed.contains(dotted)) return;
+  if (member.capability != Capability::kNone) {
+    report(kBlockedMember, member.capability, at, dotted);
+  }
+  const bool opens = name == "open" || name == "openSync";
+  if (opens && code_.is(next, '(')) {  // the flags say what is done
+    const Index close = code_.after(next);
+    for (Index i = next + 1; i < close; ++i) {
+      if (!code_.is_string(i) || !code_.is(i - 1, ',')) continue;
+      if (decode_literal(code_.text(i)).find_first_of("wa+") != std::string::npos) {
+        report(kBlockedMember, Capability::kFilesWrite, at, dotted);
+        return ask_paths({Capability::kFilesWrite, 1, true}, next);
+      }
+    }
+  }
+  if (code_.is(next, '(')) ask_paths(member, next);
+}
+
+// The module goes where it can't be followed: everything it can do counts.
+void Judge::ask_escape(const Module& module, Index at) {
+  using enum Capability;
+  if (module.name.starts_with("fs")) {
+    for (const Capability capability : {kFilesRead, kFilesWrite, kFilesDelete}) {
+      report(kBlockedMember, capability, at, module.name);
+    }
+    return;
+  }
+  if (module.name == "os") return report(kBlockedMember, kEnvironment, at, module.name);
+  if (module.name == "crypto") return;
+  if (module.name == "test") return;
+  report(kBlockedMember, kNetworkConnect, at, module.name);
+  report(kBlockedMember, kNetworkListen, at, module.name);
+}
+
+void Judge::ask_paths(const Member& member, Index open) {
+  Index begin = open + 1;
+  const Index close = code_.after(open) - 1;
+  for (int i = 0; i < member.paths && begin < close; ++i) {
+    ask_path(begin, member.writes);
+    while (begin < close && !code_.is(begin, ',')) {
+      const Index other = code_.partner(begin);
+      begin = other != kNoIndex && other > begin ? other + 1 : begin + 1;
+    }
+    ++begin;
+  }
+}
+
+void Judge::ask_path(Index begin, bool writes) {
+  for (const Value& value : folder_.possible(begin)) {
+    string_view path = value.text;
+    if (value.exact()) {
+      path = without_scheme(path);
+    } else if (value.kind != Value::Kind::kPartial) {
+      continue;  // known at run time only: the kernel layers decide
+    }
+    const bool climbing = climbs(value.tail) || climbs(path);
+    const bool absolute_start = !value.exact() && path.starts_with('/');
+    bool outside = climbing || (path.starts_with('~') && value.exact());
+    if (value.exact()) outside = place_of_path(path, policy_, writes) == PathPlace::kOutside;
+    if (absolute_start) {
+      outside |= place_of_path(path, policy_, writes) == PathPlace::kOutside;
+    }
+    if (value.tail.find("/.ssh") != std::string::npos) outside = true;
+    if (outside) report(kFilePath, begin, value.text.substr(0, 80));
+  }
+}
+
+void Judge::ask_process(Index index, Index next) {
+  if (code_.is(index - 1, string_view("typeof")) || only_compared(index)) return;
+  while (code_.is(next, '!') && code_.typescript() && !code_.is(next, scanner::kNotEqual)) ++next;
+  if ((code_.is(next, '.') || code_.is(next, scanner::kOptionalChain)) &&
+      code_.is_identifier(next + 1)) {
+    return ask_process_member(code_.text(next + 1), next + 1, next + 2);
+  }
+  if (code_.is(next, scanner::kOptionalChain)) ++next;
+  if (code_.is(next, '[')) {
+    const Value key = folder_.fold(next + 1);
+    if (key.exact()) return ask_process_member(key.text, next, code_.after(next));
+    return report(kProcessValue, index, "computed member");
+  }
+  if (code_.is(next, scanner::kAnd) || code_.is(next, '=')) return;
+  const Index before = index - 1;
+  if (code_.is(before, '=') && (code_.is_identifier(before - 1) || code_.is(before - 1, '}')) &&
+      !code_.is_member(before - 1)) {
+    const Token& after = code_.at(next);
+    if (after.is(';') || after.kind == TokenKind::kEnd || code_.newline_before(next)) return;
+  }
+  report(kProcessValue, index, code_.text(next).substr(0, 20));
+}
+
+void Judge::ask_process_member(string_view name, Index at, Index next) {
+  if (name == "env") return ask_environment(at, next);
+  const Member member = find_process_member(name);
+  const std::string dotted = "process." + std::string(name);
+  if (policy_.functions_blocked.contains(dotted)) report(kProfileName, at, dotted);
+  if (policy_.functions_allowed.contains(dotted)) return;
+  if (name == "chdir") {
+    if (!code_.is(next, '(') || !folder_.fold(next + 1).exact()) {
+      return report(kFilePath, at, "process.chdir");
+    }
+    return ask_path(next + 1, false);
+  }
+  if (member.capability != Capability::kNone) {
+    report(kProcessMember, member.capability, at, dotted);
+  }
+}
+
+void Judge::ask_environment(Index at, Index next) {
+  if (code_.is(next, '.') || code_.is(next, scanner::kOptionalChain)) {
+    if (harmless_variable(code_.text(next + 1))) return;
+  }
+  if (code_.is(next, '[')) {
+    const Value key = folder_.fold(next + 1);
+    if (key.exact() && harmless_variable(key.text)) return;
+  }
+  report(kProcessMember, Capability::kEnvironment, at, "process.env");
+}
+
+// const { argv, exit: leave } = process
+void Judge::ask_process_pattern(Index open) {
+  const Index close = code_.after(open) - 1;
+  for (Index i = open + 1; i < close; ++i) {
+    if (!code_.is_identifier(i)) {
+      report(kProcessValue, i, "computed member");
+    } else if (!code_.is(i, string_view("default"))) {
+      ask_process_member(code_.text(i), i, code_.size());
+    } else {
+      report(kProcessValue, i, "default");
+    }
+    while (i < close && !code_.is(i, ',')) {
+      const Index other = code_.partner(i);
+      i = other != kNoIndex && other > i ? other + 1 : i + 1;
+    }
+  }
+}
+
+}  // namespace langsbx::languages::javascript
