@@ -1,0 +1,279 @@
+// The walk over the tokens: every name is judged where it is mentioned, called or not.
+#include "languages/python/analysis.h"
+
+#include <algorithm>
+
+#include "languages/patterns.h"
+#include "languages/preflight.h"
+#include "languages/python/rules.h"
+
+namespace langsbx::languages::python {
+
+Analysis::Analysis(const Source& source, const Policy& policy, Findings& findings, int depth)
+    : source_(source), policy_(policy), findings_(findings), depth_(depth) {}
+
+void Analysis::run() {
+  scan_ = scan(source_.bytes, policy_.max_nesting);
+  if (scan_.error != nullptr) {
+    findings_.add(scan_.too_deep ? kNesting : kSyntax, scan_.error_offset, 1, scan_.error);
+  }
+  collect();
+  walk();
+  if (doctest_) docstrings();
+  if (!policy_.patterns.empty()) profile_patterns();
+}
+
+bool Analysis::statement_start(std::uint32_t i) const {
+  if (i == 0) return true;
+  const Token& last = tokens_[i - 1];
+  return last.kind == TokenKind::kNewline || is_op(i - 1, ';') || is_op(i - 1, ':');
+}
+
+void Analysis::report(const Rule& rule, std::uint32_t token, std::string_view detail) {
+  report(rule, rule.capability, token, detail);
+}
+
+void Analysis::report(const Rule& rule, Capability capability, std::uint32_t token,
+                      std::string_view detail) {
+  findings_.add(rule, capability, tokens_[token].offset, tokens_[token].length, detail);
+}
+
+std::vector<Argument> Analysis::arguments(std::uint32_t open) const {
+  std::vector<Argument> list;
+  const std::uint32_t close = tokens_[open].link;
+  Argument current{open + 1, open + 1, std::nullopt};
+  for (std::uint32_t i = open + 1; i <= close && list.size() < 16; ++i) {
+    if (i == close || is_op(i, ',')) {
+      current.end = i;
+      if (current.begin < current.end) list.push_back(current);
+      current = {i + 1, i + 1, std::nullopt};
+    } else if (i == current.begin && tokens_[i].kind == TokenKind::kName && is_op(i + 1, '=')) {
+      current.keyword = i;
+      current.begin = i + 2;
+      ++i;
+      if (tokens_[i + 1].kind == TokenKind::kOpen) i = tokens_[i + 1].link;
+    } else if (tokens_[i].kind == TokenKind::kOpen && tokens_[i].link > i) {
+      i = tokens_[i].link;
+    }
+  }
+  return list;
+}
+
+// Imports and aliases first: a function may use a name that is bound further down.
+void Analysis::collect() {
+  if (scan_.error != nullptr) {
+    // Brackets after the error have no partner; point them at the end.
+    const auto last = static_cast<std::uint32_t>(tokens_.size() - 1);
+    for (Token& token : tokens_) {
+      const bool linked = token.kind == TokenKind::kOpen || token.kind == TokenKind::kFString;
+      if (linked && token.link == 0) token.link = last;
+    }
+  }
+  for (const std::uint32_t i : scan_.imports) {
+    if (tokens_[i].name == kImport) {
+      import_statement(i);
+    } else {
+      from_statement(i);
+    }
+  }
+  bind_aliases();
+}
+
+void Analysis::walk() {
+  const auto count = static_cast<std::uint32_t>(tokens_.size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Token& token = tokens_[i];
+    if (token.kind == TokenKind::kName) {
+      if (i >= done_) name(i);
+    } else if (token.kind == TokenKind::kString) {
+      string(i);
+    }
+    if (findings_.full()) return;
+  }
+}
+
+void Analysis::name(std::uint32_t i) {
+  const Token& token = tokens_[i];
+  if (token.op != 0) check_identifier(text(i), token.offset, findings_);
+  if (i > 0 && is_op(i - 1, '.')) return attribute(i);
+  if (token.name != 0) {
+    const NameInfo& info = name_info(token.name);
+    if ((info.uses & kKeyword) != 0) return keyword(i);
+  }
+  bare(i);
+}
+
+void Analysis::keyword(std::uint32_t i) {
+  switch (tokens_[i].name) {
+    case kImport:
+    case kFrom: {
+      // Judged by collect(); `yield from x` and `raise x from y` are no imports.
+      if (!statement_start(i)) return;
+      done_ = i;
+      while (done_ < tokens_.size() && tokens_[done_].kind != TokenKind::kNewline &&
+             !is_op(done_, ';')) {
+        ++done_;
+      }
+      return;
+    }
+    case kDef:
+    case kClass: {
+      if (tokens_[i + 1].kind != TokenKind::kName) return;
+      if (is_dunder(text(i + 1))) {
+        const std::uint16_t known = tokens_[i + 1].name;
+        const bool fine = known == 0 || (name_info(known).uses & kDunderDefined) != 0;
+        if (!fine || tokens_[i].name == kClass) report(kDunder, i + 1, text(i + 1));
+      }
+      if (tokens_[i + 1].op != 0) {
+        check_identifier(text(i + 1), tokens_[i + 1].offset, findings_);
+      }
+      if (tokens_[i].name == kDef) parameters_ = i + 2;
+      done_ = i + 2;
+      return;
+    }
+    case kAs:
+      // Only `except X as name` matters: its object keeps what the failed access was made on.
+      for (std::uint32_t back = i; back > 0 && !statement_start(back); --back) {
+        if (is_name(back - 1, kExcept)) caught_.push_back(text(i + 1));
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+void Analysis::bare(std::uint32_t i) {
+  const Token& token = tokens_[i];
+  if (token.name == kCase && statement_start(i)) enter_case(i);
+  const std::uint32_t last = before(i);
+  const bool equals = is_op(i + 1, '=');
+  const bool nested = i < case_end_ && (is_open(last, '(') || is_op(last, ','));
+  if (equals && nested) return attribute_name(text(i), token.name, i, i);
+  const bool parameter =
+      parameters_ != 0 && is_open(parameters_, '(') && i < tokens_[parameters_].link &&
+      (last == parameters_ || is_op(last, ',') || is_op(last, '*') || is_op(last, kOpOther));
+  if (token.length > 4 && is_dunder(text(i))) dunder(i, false);
+  if (equals || parameter) return;
+  const std::uint32_t bit = token.link % 1024;
+  if ((bound_[bit / 64] >> (bit % 64) & 1U) != 0) {
+    for (std::size_t b = 0; b < bindings_.size(); ++b) {
+      if (bindings_[b].hash == token.link && bindings_[b].name == text(i)) {
+        resolve(i, bindings_[b]);
+      }
+    }
+  }
+  if (token.name != 0) builtin(i);
+}
+
+void Analysis::builtin(std::uint32_t i) {
+  const NameInfo& info = name_info(tokens_[i].name);
+  const std::uint32_t last = before(i);
+  if (is_name(last, kFor) || is_name(last, kAs) || is_name(last, kGlobal)) return;
+  const std::uint32_t call = is_open(i + 1, '(') ? i + 1 : 0;
+  switch (tokens_[i].name) {
+    case kOpenName:
+      return open_use(i, call, "open");
+    case kGetattr:
+    case kSetattr:
+    case kDelattr:
+    case kHasattr:
+      return dynamic_attribute(i, call);
+    case kVars:
+      return vars_call(i);
+    case kGlobals:
+      if (i < timed_until_ && call != 0) return;
+      break;
+    case kTypeName:
+      return type_use(i);
+    default:
+      break;
+  }
+  if ((info.uses & kBuiltin) == 0) return;
+  // A variable of that name: the builtin can be neither indexed nor asked for plain attributes.
+  if (is_open(i + 1, '[') || (is_op(i + 1, '.') && !is_dunder(text(i + 2)))) return;
+  report(info.capability == Capability::kDynamicCode ? kDynamicCode : kIntrospection, i, text(i));
+}
+
+// Follows `os.path.join` as far as it leads through modules and judges the member at its end.
+void Analysis::resolve(std::uint32_t i, const Binding& binding) {
+  if (!binding.member.empty()) {
+    const std::uint32_t last = before(i);
+    std::uint32_t target = 0;
+    if (is_name(last, kAs) || is_name(last, kFor)) return;
+    if (alias_target(i, i, target)) return;
+    return use_member(binding.module, binding.member, i);
+  }
+  std::string_view module = binding.module;
+  std::uint32_t at = i;
+  while (is_op(at + 1, '.') && tokens_[at + 2].kind == TokenKind::kName) {
+    const std::string_view member = text(at + 2);
+    const std::string full = std::string(module) + "." + std::string(member);
+    at += 2;
+    done_ = std::max(done_, at + 1);
+    if (leaks_module(module, member)) {
+      done_ = std::max(done_, chain_end(at) + 1);
+      return report(kLeakedModule, at, full);
+    }
+    if (!is_module(full)) {
+      std::uint32_t target = 0;
+      const auto info = find_member(module, member);
+      const bool judged_by_call = info && info->use != MemberUse::kPlain;
+      if (is_dunder(member)) return dunder(at, true);
+      if (judged_by_call && alias_target(i, at, target)) return;
+      if (!info && tokens_[at].name != 0 && binding.module != "re") {
+        // Not known for this module: the rule for any object holds.
+        const std::uint8_t uses = name_info(tokens_[at].name).uses;
+        if ((uses & (kFrame | kLeak)) != 0) attribute_name(member, tokens_[at].name, at, i);
+      }
+      if (tokens_[at].name == kFormat && find_module(module) == nullptr) format_use(at);
+      return use_member(module, member, at);
+    }
+    module = intern(full);
+  }
+  module_value(i, at, module);
+}
+
+// The module itself as a value: whoever gets it can ask it for anything under another name.
+void Analysis::module_value(std::uint32_t i, std::uint32_t last, std::string_view module) {
+  const ModuleInfo* info = find_module(module);
+  if (info == nullptr || !info->mixed || info->name != module) return;
+  std::uint32_t target = 0;
+  if (alias_target(i, last, target)) return;
+  const std::uint32_t previous = before(i);
+  if (is_name(previous, kDel) || is_name(previous, kAs) || is_name(previous, kFor) ||
+      is_name(previous, kGlobal)) {
+    return;
+  }
+  report(kModuleAsValue, last, module);
+}
+
+// `case` starts a pattern whose keyword names are read as attributes.
+void Analysis::enter_case(std::uint32_t i) {
+  std::uint32_t end = i + 1;
+  while (end < tokens_.size() && tokens_[end].kind != TokenKind::kNewline && !is_op(end, ':')) {
+    end = tokens_[end].kind == TokenKind::kOpen && tokens_[end].link > end ? tokens_[end].link + 1
+                                                                           : end + 1;
+  }
+  case_end_ = std::min(end, static_cast<std::uint32_t>(tokens_.size() - 1));
+}
+
+void Analysis::profile_patterns() {
+  match_patterns(policy_, Pattern::Where::kCode, source_.bytes, 0, findings_);
+  std::size_t from = 0;
+  for (const Token& token : tokens_) {
+    const std::string_view gap =
+        source_.bytes.substr(from, token.offset - std::min<std::size_t>(token.offset, from));
+    const std::size_t comment = gap.find('#');
+    if (comment != std::string_view::npos) {
+      match_patterns(policy_, Pattern::Where::kComment, gap.substr(comment), from + comment,
+                     findings_);
+    }
+    if (token.kind == TokenKind::kString || token.kind == TokenKind::kFText) {
+      match_patterns(policy_, Pattern::Where::kString,
+                     source_.bytes.substr(token.offset, token.length), token.offset, findings_);
+    }
+    from = token.offset + token.length;
+  }
+}
+
+}  // namespace langsbx::languages::python

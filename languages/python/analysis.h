@@ -1,0 +1,150 @@
+// Judging the tokens of one Python file: what every name, attribute and string reaches for.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "languages/language.h"
+#include "languages/policy.h"
+#include "languages/python/modules.h"
+#include "languages/python/names.h"
+#include "languages/python/tokens.h"
+
+namespace langsbx::languages::python {
+
+// What a name in this file may stand for: a module (member empty), a member of one that is judged
+// by its arguments, or a builtin function (module empty). A name can have several; all count,
+// since scopes are not told apart.
+struct Binding {
+  std::string_view name;
+  std::uint32_t hash = 0;
+  std::string_view module;
+  std::string_view member;
+};
+
+// Tokens [begin, end) of one argument; `keyword` is the token of its name.
+struct Argument {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::optional<std::uint32_t> keyword;
+};
+
+class Analysis {
+ public:
+  // `depth` counts text-as-code inside text-as-code.
+  Analysis(const Source& source, const Policy& policy, Findings& findings, int depth = 0);
+  void run();
+
+ private:
+  // analysis.cc: the walk
+  void collect();
+  void walk();
+  void name(std::uint32_t i);
+  void keyword(std::uint32_t i);
+  void bare(std::uint32_t i);
+  void builtin(std::uint32_t i);
+  void module_value(std::uint32_t i, std::uint32_t last, std::string_view module);
+  void resolve(std::uint32_t i, const Binding& binding);
+  void enter_case(std::uint32_t i);
+  void profile_patterns();
+
+  // imports.cc
+  void import_statement(std::uint32_t i);
+  void from_statement(std::uint32_t i);
+  std::string_view dotted(std::uint32_t& i);
+  void judge_import(std::string_view module, std::uint32_t token, bool from);
+  void judge_from(std::string_view module, std::uint32_t name, std::uint32_t bound, bool local);
+  void refer(std::string_view module, std::uint32_t token, bool required);
+  void refer_relative(int dots, std::string_view module, std::uint32_t token);
+  void judge_star(std::string_view module, std::uint32_t token);
+  bool module_listed(const NameSet& set, std::string_view module) const;
+  void bind(std::string_view name, std::string_view module, std::string_view member);
+  void bind_aliases();
+  bool alias_target(std::uint32_t first, std::uint32_t last, std::uint32_t& target) const;
+  std::uint32_t chain_end(std::uint32_t i) const;
+  bool is_module(std::string_view dotted_name) const;
+
+  // attributes.cc
+  void attribute(std::uint32_t i);
+  void attribute_name(std::string_view text, std::uint16_t known, std::uint32_t token,
+                      std::uint32_t receiver);
+  void dunder(std::uint32_t i, bool attribute_access);
+  void dynamic_attribute(std::uint32_t i, std::uint32_t call);
+  void self_dict(std::uint32_t i);
+  void vars_call(std::uint32_t i);
+  void type_use(std::uint32_t i);
+  void match_args(std::uint32_t i);
+  void attribute_text(std::uint32_t call, std::uint32_t token);
+
+  // members.cc
+  void use_member(std::string_view module, std::string_view member, std::uint32_t token);
+  void reach(Capability capability, std::uint32_t token, std::string_view what);
+  void open_use(std::uint32_t token, std::uint32_t call, std::string_view what);
+  void path_argument(const Argument& argument, std::uint32_t token, bool tree,
+                     std::string_view what);
+  void path_text(std::string_view path, bool at_start, std::uint32_t token, std::string_view what);
+  void environment(std::string_view member, std::uint32_t token);
+  void environment_name(std::uint32_t begin, std::uint32_t end, std::uint32_t token);
+  void file_members(const MemberInfo& info, std::uint32_t token, std::string_view what);
+
+  // text.cc
+  void string(std::uint32_t i);
+  std::optional<std::string> constant(std::uint32_t begin, std::uint32_t end) const;
+  std::string decoded(const Token& token) const;
+  void format_use(std::uint32_t i);
+  void format_text(std::string_view text, std::uint32_t token);
+  bool literal_receiver(std::uint32_t last, std::uint32_t token);
+  bool constant_name(std::uint32_t name, std::vector<std::string>& values);
+  void code_text(std::uint32_t call, std::uint32_t token, std::string_view what);
+  void judge_code(std::string code, std::uint32_t token);
+  void docstrings();
+
+  // What all of them ask.
+  std::string_view text(std::uint32_t i) const {
+    return source_.bytes.substr(tokens_[i].offset, tokens_[i].length);
+  }
+  bool is_op(std::uint32_t i, std::uint8_t op) const {
+    return tokens_[i].kind == TokenKind::kOperator && tokens_[i].op == op;
+  }
+  bool is_open(std::uint32_t i, char bracket) const {
+    return tokens_[i].kind == TokenKind::kOpen && tokens_[i].op == bracket;
+  }
+  bool is_name(std::uint32_t i, std::uint16_t known) const {
+    return tokens_[i].kind == TokenKind::kName && tokens_[i].name == known;
+  }
+  bool statement_start(std::uint32_t i) const;
+  // The index before `i`; tokens_ has no such thing as a first token's predecessor, hence kEnd's.
+  std::uint32_t before(std::uint32_t i) const {
+    return i == 0 ? static_cast<std::uint32_t>(tokens_.size() - 1) : i - 1;
+  }
+  std::vector<Argument> arguments(std::uint32_t open) const;
+  void report(const Rule& rule, std::uint32_t token, std::string_view detail);
+  void report(const Rule& rule, Capability capability, std::uint32_t token,
+              std::string_view detail);
+  std::string_view intern(std::string text) { return interned_.emplace_back(std::move(text)); }
+
+  const Source& source_;
+  const Policy& policy_;
+  Findings& findings_;
+  int depth_;
+  Scan scan_;
+  std::vector<Token>& tokens_ = scan_.tokens;
+  std::vector<Binding> bindings_;
+  std::uint64_t bound_[16] = {};  // which hashes may be bound: a filter of 1024 bits
+  std::deque<std::string> interned_;
+  std::vector<std::string_view> imported_;  // dotted names imported as modules
+  std::vector<std::string_view> caught_;    // names of `except ... as name`
+  std::vector<std::string_view> parsed_;    // names assigned from parse_args()
+  std::uint32_t done_ = 0;                  // tokens before it are judged
+  std::uint32_t case_end_ = 0;              // end of the `case` header the walk is in
+  std::uint32_t parameters_ = 0;            // the ( of the def the walk is in
+  std::uint32_t timed_until_ = 0;           // inside a timeit call: globals() is its argument
+  bool doctest_ = false;
+  std::size_t scans_ = 0;  // whole-file searches made so far; they are capped
+};
+
+}  // namespace langsbx::languages::python

@@ -1,0 +1,223 @@
+// Attributes: by name on anything, by text through getattr, by keyword in class patterns.
+#include <algorithm>
+
+#include "languages/python/analysis.h"
+#include "languages/python/rules.h"
+
+namespace langsbx::languages::python {
+namespace {
+
+bool contains(const std::vector<std::string_view>& list, std::string_view text) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
+}  // namespace
+
+void Analysis::attribute(std::uint32_t i) {
+  const Token& token = tokens_[i];
+  if (!policy_.attributes_blocked.empty() && policy_.attributes_blocked.contains(text(i))) {
+    report(kBlockedAttribute, i, text(i));
+  }
+  if (token.name == 0) {
+    if (token.length > 4 && is_dunder(text(i))) dunder(i, true);
+    return;
+  }
+  const std::uint32_t receiver = i >= 2 ? i - 2 : 0;
+  switch (token.name) {
+    case kFormat:
+      return format_use(i);
+    case kDunderDict:
+      return self_dict(i);
+    case kOpenName:
+      return open_use(i, is_open(i + 1, '(') ? i + 1 : 0, ".open");
+    case kEval:
+      // torch's and TensorFlow's `model.eval()`: without an argument there is nothing to evaluate.
+      if (is_open(i + 1, '(') && tokens_[i + 1].link == i + 2) return;
+      break;
+    case kDunderSetattr: {
+      const bool super = i >= 4 && tokens_[i - 2].kind == TokenKind::kClose &&
+                         is_name(tokens_[i - 2].link - 1, kSuper);
+      if (super || !is_open(i + 1, '(')) return super ? void() : report(kDunder, i, text(i));
+      return dynamic_attribute(i, i + 1);
+    }
+    case kObj:
+      if (tokens_[receiver].kind == TokenKind::kName && contains(caught_, text(receiver))) {
+        report(kFrameAttribute, i, "obj");
+      }
+      return;
+    case kQuery:
+      if (is_open(i + 1, '(') && find_module("pandas") != nullptr &&
+          contains(imported_, "pandas")) {
+        attribute_text(i + 1, i);
+      }
+      return;
+    default:
+      break;
+  }
+  if (is_dunder(text(i))) return dunder(i, true);
+  attribute_name(text(i), token.name, i, receiver);
+}
+
+// `receiver` is the token before the dot, or the name itself where there is none.
+void Analysis::attribute_name(std::string_view name, std::uint16_t known, std::uint32_t token,
+                              std::uint32_t receiver) {
+  if (is_dunder(name)) {
+    const std::uint8_t uses = known == 0 ? std::uint8_t{0} : name_info(known).uses;
+    if ((uses & kDunderAllowed) == 0) report(kDunder, token, name);
+    return;
+  }
+  if (known == 0) return;
+  const NameInfo& info = name_info(known);
+  if ((info.uses & kFrame) != 0) return report(kFrameAttribute, token, name);
+  const bool own = is_name(receiver, kSelf) || is_name(receiver, kCls);
+  if (own) return;
+  if ((info.uses & kLeak) != 0) return report(kLeakedModule, token, name);
+  if ((info.uses & kAttribute) == 0) return;
+  // A store makes an attribute of the program's own; what is stored is judged by itself.
+  if (token != receiver && is_op(token + 1, '=')) return;
+  reach(info.capability, token, name);
+}
+
+void Analysis::dunder(std::uint32_t i, bool attribute_access) {
+  const std::uint16_t known = tokens_[i].name;
+  const std::uint8_t uses = known == 0 ? std::uint8_t{0} : name_info(known).uses;
+  if (known == kDunderMatchArgs) return match_args(i);
+  if ((known == kDunderDoc || known == kDunderTest) && is_op(i + 1, '=') && doctest_) {
+    return report(kTextAsCode, i, text(i));
+  }
+  if (attribute_access) {
+    if ((uses & kDunderAllowed) == 0) report(kDunder, i, text(i));
+    return;
+  }
+  // A bare name: of a class body, of the module, or metadata that the program gives itself.
+  if ((uses & kBuiltin) != 0) return;  // reported as what it is
+  if ((uses & kDunderDenied) == 0 && (uses != 0 || is_op(i + 1, '=') || is_op(i + 1, ':'))) return;
+  report(kDunder, i, text(i));
+}
+
+// getattr and its kin, `super().__setattr__` excepted: the name must be known and harmless.
+void Analysis::dynamic_attribute(std::uint32_t i, std::uint32_t call) {
+  if (tokens_[i].name == kHasattr) return;
+  if (call == 0) return report(kDynamicAttribute, i, text(i));
+  const std::vector<Argument> list = arguments(call);
+  if (list.size() < 2 || list[0].keyword || list[1].keyword) {
+    return report(kDynamicAttribute, i, text(i));
+  }
+  const std::optional<std::string> name = constant(list[1].begin, list[1].end);
+  if (!name) return report(kDynamicAttribute, i, text(i));
+  const std::string_view kept = intern(*name);
+  const std::uint16_t known = find_name(kept, hash_name(kept));
+  const std::uint32_t object = list[0].begin;
+  if (list[0].end == object + 1 && tokens_[object].kind == TokenKind::kName) {
+    for (std::size_t b = 0; b < bindings_.size(); ++b) {
+      const Binding& binding = bindings_[b];
+      if (binding.name != text(object) || !binding.member.empty()) continue;
+      if (leaks_module(binding.module, kept)) report(kLeakedModule, list[1].begin, kept);
+      use_member(binding.module, kept, list[1].begin);
+    }
+    // A module as first argument is spent here, not handed around.
+    done_ = std::max(done_, object + 1);
+  }
+  if (known != 0 && (name_info(known).uses & kBuiltin) != 0) {
+    report(kDynamicAttribute, list[1].begin, kept);
+  }
+  attribute_name(kept, known, list[1].begin, object);
+}
+
+// A class's __dict__ holds object.__getattribute__ and its like; of an object only these forms.
+void Analysis::self_dict(std::uint32_t i) {
+  if (i >= 2 && tokens_[i - 2].kind == TokenKind::kName) {
+    if (is_op(i + 1, '=') || is_op(i + 1, kOpCompare)) return;
+    if (is_op(before(i - 2), kOpCompare)) return;
+    if (is_op(i + 1, '.') && (text(i + 2) == "update" || text(i + 2) == "keys")) return;
+    if (is_open(i + 1, '[')) {
+      const auto key = constant(i + 2, tokens_[i + 1].link);
+      if (key && !is_dunder(*key)) return;
+    }
+  }
+  report(kDunder, i, text(i));
+}
+
+void Analysis::vars_call(std::uint32_t i) {
+  if (is_open(i + 1, '[') || (is_op(i + 1, '.') && !is_dunder(text(i + 2)))) return;
+  if (is_open(i + 1, '(')) {
+    const std::vector<Argument> list = arguments(i + 1);
+    if (list.size() == 1) {
+      // vars(args) of argparse: the variable, or the call itself.
+      const Argument& only = list[0];
+      for (std::uint32_t k = only.begin; k < only.end; ++k) {
+        if (is_name(k, kParseArgs) || is_name(k, kParseKnownArgs)) return;
+      }
+      if (parsed_.empty()) {
+        for (std::uint32_t k = 2; k + 1 < tokens_.size(); ++k) {
+          if (!is_name(k, kParseArgs) && !is_name(k, kParseKnownArgs)) continue;
+          std::uint32_t start = k;
+          while (start > 0 && !statement_start(start)) --start;
+          if (is_op(start + 1, '=') || is_op(start + 1, ',')) parsed_.push_back(text(start));
+        }
+      }
+      if (only.end == only.begin + 1 && contains(parsed_, text(only.begin))) return;
+    }
+  }
+  report(kIntrospection, i, text(i));
+}
+
+// type(x) asks, type(name, bases, dict) makes a class whose special names may be computed.
+void Analysis::type_use(std::uint32_t i) {
+  if (is_open(i + 1, '(')) {
+    const std::vector<Argument> list = arguments(i + 1);
+    const bool unpacked =
+        !list.empty() && (is_op(list[0].begin, '*') || is_op(list[0].begin, kOpOther));
+    if (list.size() > 1 || unpacked) report(kClassFromText, i, "type");
+    return;
+  }
+  const std::uint32_t last = before(i);
+  const bool value = is_op(last, '=') || is_op(last, kOpWalrus) || is_name(last, kReturn) ||
+                     is_name(last, kYield) || is_name(last, kElse) || is_name(last, kOr) ||
+                     is_name(last, kAnd);
+  const bool plain = tokens_[i + 1].kind == TokenKind::kNewline || is_op(i + 1, ';') ||
+                     is_op(i + 1, ',') || tokens_[i + 1].kind == TokenKind::kClose;
+  if (value && plain) report(kClassFromText, i, "type");
+}
+
+// __match_args__ = ("x", "y"): names that positional patterns read.
+void Analysis::match_args(std::uint32_t i) {
+  std::uint32_t end = i + 1;
+  if (!is_op(end, '=')) return report(kDunder, i, text(i));
+  for (++end; tokens_[end].kind != TokenKind::kNewline && !is_op(end, ';') &&
+              tokens_[end].kind != TokenKind::kEnd;
+       ++end) {
+    const Token& token = tokens_[end];
+    if (token.kind == TokenKind::kString) {
+      const std::string name = decoded(token);
+      const std::string_view kept = intern(name);
+      const std::uint16_t known = find_name(kept, hash_name(kept));
+      attribute_name(kept, known, end, end);
+      if (tokens_[end + 1].kind == TokenKind::kString) report(kDunder, i, text(i));
+    } else if (token.kind != TokenKind::kOpen && token.kind != TokenKind::kClose &&
+               !is_op(end, ',')) {
+      return report(kDunder, i, text(i));
+    }
+  }
+}
+
+// Every string argument is an attribute name, or a path of them; anything else is unknown.
+void Analysis::attribute_text(std::uint32_t call, std::uint32_t token) {
+  if (call == 0) return report(kDynamicAttribute, token, text(token));
+  for (const Argument& argument : arguments(call)) {
+    const std::optional<std::string> path = constant(argument.begin, argument.end);
+    if (!path) {
+      if (argument.keyword) continue;
+      return report(kDynamicAttribute, token, text(token));
+    }
+    for (std::size_t start = 0; start <= path->size();) {
+      const std::size_t end = std::min(path->find_first_of(". @()[]'\"", start), path->size());
+      const std::string_view kept = intern(path->substr(start, end - start));
+      attribute_name(kept, find_name(kept, hash_name(kept)), argument.begin, argument.begin);
+      start = end + 1;
+    }
+    if (path->find('@') != std::string::npos) report(kDynamicAttribute, token, *path);
+  }
+}
+
+}  // namespace langsbx::languages::python

@@ -1,0 +1,294 @@
+// Import statements: which modules come in, under which names, and which local files they pull in.
+#include <algorithm>
+
+#include "languages/python/analysis.h"
+#include "languages/python/rules.h"
+
+namespace langsbx::languages::python {
+namespace {
+
+constexpr int kAliasRounds = 4;
+
+std::string as_path(std::string_view module) {
+  std::string path(module);
+  std::replace(path.begin(), path.end(), '.', '/');
+  return path;
+}
+
+void add_candidates(std::vector<std::string>& candidates, const std::string& path) {
+  candidates.push_back(path + ".py");
+  candidates.push_back(path + "/__init__.py");
+}
+
+std::string_view first_part(std::string_view module) { return module.substr(0, module.find('.')); }
+
+}  // namespace
+
+// "a.b.c" at token i, which moves behind it. Blanks around the dots do not matter.
+std::string_view Analysis::dotted(std::uint32_t& i) {
+  if (tokens_[i].kind != TokenKind::kName) return {};
+  std::string_view whole = text(i);
+  const std::uint32_t start = i++;
+  bool joined = true;
+  while (is_op(i, '.') && tokens_[i + 1].kind == TokenKind::kName) {
+    joined = joined && tokens_[i].offset == tokens_[i - 1].offset + tokens_[i - 1].length &&
+             tokens_[i + 1].offset == tokens_[i].offset + 1;
+    i += 2;
+  }
+  if (i == start + 1) return whole;
+  const std::size_t from = tokens_[start].offset;
+  if (joined)
+    return source_.bytes.substr(from, tokens_[i - 1].offset + tokens_[i - 1].length - from);
+  std::string name;
+  for (std::uint32_t part = start; part < i; ++part) name += text(part);
+  return intern(std::move(name));
+}
+
+void Analysis::import_statement(std::uint32_t i) {
+  ++i;
+  while (true) {
+    const std::uint32_t first = i;
+    const std::string_view module = dotted(i);
+    if (module.empty()) return;
+    judge_import(module, first, false);
+    if (is_name(i, kAs)) {
+      bind(text(i + 1), module, {});
+      i += 2;
+    } else {
+      bind(text(first), text(first), {});
+    }
+    imported_.push_back(module);
+    if (!is_op(i, ',')) return;
+    ++i;
+  }
+}
+
+void Analysis::from_statement(std::uint32_t i) {
+  const std::uint32_t first = ++i;
+  int dots = 0;
+  for (; tokens_[i].kind == TokenKind::kOperator; ++i) {
+    if (tokens_[i].op == '.') {
+      ++dots;
+    } else if (tokens_[i].length == 3 && text(i) == "...") {
+      dots += 3;
+    } else {
+      break;
+    }
+  }
+  const std::string_view module = dotted(i);
+  const bool local = dots > 0;
+  if (!is_name(i, kImport) || (module.empty() && !local)) return;
+  if (local) {
+    refer_relative(dots, module, first);
+  } else {
+    judge_import(module, first, true);
+  }
+  ++i;
+  if (is_op(i, '*')) return judge_star(local ? std::string_view() : module, i);
+  if (is_open(i, '(')) ++i;
+  while (tokens_[i].kind == TokenKind::kName) {
+    const std::uint32_t name = i;
+    std::uint32_t bound = i++;
+    if (is_name(i, kAs)) {
+      bound = i + 1;
+      i += 2;
+    }
+    if (local) {
+      refer_relative(
+          dots,
+          module.empty() ? text(name) : intern(std::string(module) + "." + std::string(text(name))),
+          0);
+    }
+    judge_from(module, name, bound, local);
+    if (!is_op(i, ',')) return;
+    ++i;
+  }
+}
+
+bool Analysis::module_listed(const NameSet& set, std::string_view module) const {
+  if (set.empty()) return false;
+  while (!module.empty()) {
+    if (set.contains(module) || set.contains(std::string(module) + ".*")) return true;
+    const std::size_t dot = module.rfind('.');
+    module = dot == std::string_view::npos ? std::string_view() : module.substr(0, dot);
+  }
+  return false;
+}
+
+void Analysis::judge_import(std::string_view module, std::uint32_t token, bool from) {
+  if (module_listed(policy_.modules_blocked, module)) {
+    return report(kBlockedModule, Capability::kNone, token, module);
+  }
+  const ModuleInfo* info = find_module(module);
+  if (module_listed(policy_.modules_allowed, module)) return refer(module, token, false);
+  if (policy_.modules_exclusive) return refer(module, token, true);
+  if (info == nullptr) return refer(module, token, true);
+  // `from __main__ import name` gives what the program itself defined.
+  if (module == "__main__" && from) return;
+  if (info->capability != Capability::kNone) {
+    report(kBlockedModule, info->capability, token, module);
+  }
+  refer(module, token, false);
+}
+
+// A file of that name next to the program comes before the library; it is judged when it is there.
+void Analysis::refer(std::string_view module, std::uint32_t token, bool required) {
+  LocalReference reference;
+  reference.offset = tokens_[token].offset;
+  reference.required = required;
+  reference.missing = policy_.modules_exclusive ? &kUnlistedModule : &kUnknownModule;
+  reference.detail = std::string(module);
+  for (std::string_view part = module; !part.empty();) {
+    add_candidates(reference.candidates, as_path(part));
+    const std::size_t dot = part.rfind('.');
+    part = dot == std::string_view::npos ? std::string_view() : part.substr(0, dot);
+  }
+  // Every package on the way runs its __init__ as well.
+  for (std::size_t dot = module.find('.'); dot != std::string_view::npos;
+       dot = module.find('.', dot + 1)) {
+    LocalReference package;
+    package.offset = reference.offset;
+    package.candidates.push_back(as_path(module.substr(0, dot)) + "/__init__.py");
+    findings_.reference(std::move(package));
+  }
+  findings_.reference(std::move(reference));
+}
+
+void Analysis::refer_relative(int dots, std::string_view module, std::uint32_t token) {
+  LocalReference reference;
+  reference.offset = tokens_[token].offset;
+  std::string folder;
+  for (int i = 1; i < dots; ++i) folder += "../";
+  if (module.empty()) {
+    reference.candidates.push_back(folder + "__init__.py");
+  } else {
+    reference.required = token != 0;
+    reference.missing = &kUnknownModule;
+    reference.detail = std::string(static_cast<std::size_t>(dots), '.') + std::string(module);
+    add_candidates(reference.candidates, folder + as_path(module));
+  }
+  findings_.reference(std::move(reference));
+}
+
+void Analysis::judge_from(std::string_view module, std::uint32_t name, std::uint32_t bound,
+                          bool local) {
+  const std::string_view member = text(name);
+  if (tokens_[name].op != 0) return report(kDunder, name, member);
+  if (local) return attribute_name(member, tokens_[name].name, name, name);
+  const std::string_view full = intern(std::string(module) + "." + std::string(member));
+  if (leaks_module(module, member)) return report(kLeakedModule, name, full);
+  if (is_module(full)) {
+    imported_.push_back(full);
+    judge_import(full, name, true);
+    return bind(text(bound), full, {});
+  }
+  const ModuleInfo* info = find_module(module);
+  if (info == nullptr) {
+    // Perhaps a file of a local package.
+    LocalReference reference;
+    reference.offset = tokens_[name].offset;
+    add_candidates(reference.candidates, as_path(full));
+    findings_.reference(std::move(reference));
+    return attribute_name(member, tokens_[name].name, name, name);
+  }
+  if (is_dunder(member)) return dunder(name, true);
+  const auto use = find_member(module, member);
+  if (!use) {
+    if (tokens_[name].name != 0 && (name_info(tokens_[name].name).uses & (kFrame | kLeak)) != 0) {
+      attribute_name(member, tokens_[name].name, name, name);
+    }
+    return;
+  }
+  switch (use->use) {
+    case MemberUse::kSafe:
+      return;
+    case MemberUse::kPlain:
+      return use_member(module, member, name);
+    default:
+      return bind(text(bound), module, member);
+  }
+}
+
+void Analysis::judge_star(std::string_view module, std::uint32_t token) {
+  if (module.empty()) return;
+  const ModuleInfo* info = find_module(module);
+  if (info != nullptr && info->mixed) report(kStarImport, token, module);
+}
+
+void Analysis::bind(std::string_view name, std::string_view module, std::string_view member) {
+  if (first_part(module) == "doctest") doctest_ = true;
+  const ModuleInfo* info = member.empty() ? find_module(module) : nullptr;
+  if (member.empty() && info == nullptr) return;
+  const std::uint32_t hash = hash_name(name);
+  for (const Binding& known : bindings_) {
+    if (known.hash == hash && known.name == name && known.module == module &&
+        known.member == member) {
+      return;
+    }
+  }
+  if (bindings_.size() >= 512) return;
+  bindings_.push_back({name, hash, module, member});
+  bound_[hash % 1024 / 64] |= 1ULL << (hash % 64);
+}
+
+bool Analysis::is_module(std::string_view dotted_name) const {
+  return is_submodule(dotted_name) ||
+         std::find(imported_.begin(), imported_.end(), dotted_name) != imported_.end();
+}
+
+// The last token of `name(.name)*` that starts at i.
+std::uint32_t Analysis::chain_end(std::uint32_t i) const {
+  while (is_op(i + 1, '.') && tokens_[i + 2].kind == TokenKind::kName) i += 2;
+  return i;
+}
+
+// Whether tokens [first, last] are the whole right side of `target = ...` (an annotation or a
+// chain of targets may stand before).
+bool Analysis::alias_target(std::uint32_t first, std::uint32_t last, std::uint32_t& target) const {
+  if (first < 2 || !is_op(first - 1, '=') || tokens_[first - 2].kind != TokenKind::kName) {
+    return false;
+  }
+  if (tokens_[last + 1].kind != TokenKind::kNewline && !is_op(last + 1, ';')) return false;
+  target = first - 2;
+  return statement_start(target) || is_op(target - 1, '=');
+}
+
+// `s = os`, `T = timeit.timeit`, `o = open`: the target stands for the same. Repeated, because one
+// alias can be made from another that is bound further down.
+void Analysis::bind_aliases() {
+  for (int round = 0; round < kAliasRounds; ++round) {
+    const std::size_t known = bindings_.size();
+    for (std::uint32_t i = 2; i + 1 < tokens_.size(); ++i) {
+      if (tokens_[i].kind != TokenKind::kName || !is_op(i - 1, '=')) continue;
+      const std::uint32_t last = chain_end(i);
+      std::uint32_t target = 0;
+      if (!alias_target(i, last, target)) continue;
+      if (is_name(i, kOpenName) && last == i) bind(text(target), "io", "open");
+      for (std::size_t b = 0; b < bindings_.size(); ++b) {
+        const Binding binding = bindings_[b];
+        if (binding.hash != tokens_[i].link || binding.name != text(i)) continue;
+        if (!binding.member.empty()) {
+          if (last == i) bind(text(target), binding.module, binding.member);
+          continue;
+        }
+        std::string_view module = binding.module;
+        std::uint32_t at = i;
+        while (at < last && is_module(std::string(module) + "." + std::string(text(at + 2)))) {
+          module = intern(std::string(module) + "." + std::string(text(at + 2)));
+          at += 2;
+        }
+        if (at == last) {
+          bind(text(target), module, {});
+        } else if (at + 2 == last) {
+          const auto use = find_member(module, text(last));
+          if (use && use->use != MemberUse::kPlain && use->use != MemberUse::kSafe) {
+            bind(text(target), module, text(last));
+          }
+        }
+      }
+    }
+    if (bindings_.size() == known) return;
+  }
+}
+
+}  // namespace langsbx::languages::python

@@ -1,0 +1,22 @@
+import os, shutil
+from pathlib import Path
+open("/etc/passwd")  # expect: python-outside-path
+open("../secret")  # expect: python-outside-path
+open("data.txt")  # ok
+open("/dev/null", "w")  # ok
+open(name)  # ok
+p = "/etc/shadow"
+open(p)  # expect: python-outside-path
+o = open
+o("/etc/shadow")  # expect: python-outside-path
+open(os.path.join("/etc", name))  # expect: python-outside-path
+open(f"/etc/{name}")  # expect: python-outside-path
+open(folder + "/x.txt")  # ok
+Path("/root").read_text()  # expect: python-outside-path
+Path.home  # ok
+os.listdir("/")  # expect: python-outside-path
+os.remove("tmp.txt")  # ok
+os.path.expanduser("~")  # expect: python-outside-path
+shutil.rmtree("build")  # ok
+shutil.rmtree("/")  # expect: python-outside-path
+shutil.rmtree(name)  # expect: python-outside-path

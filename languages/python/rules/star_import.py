@@ -1,0 +1,2 @@
+from os import *  # expect: python-star-import
+from math import *  # ok

@@ -1,0 +1,313 @@
+// Strings where a name or code can stand: format fields, code handed over as text, docstrings.
+#include <algorithm>
+#include <charconv>
+
+#include "languages/python/analysis.h"
+#include "languages/python/rules.h"
+
+namespace langsbx::languages::python {
+namespace {
+
+constexpr std::size_t kMaxConstant = 1U << 16U;
+constexpr int kMaxDepth = 3;
+constexpr std::size_t kMaxScans = 64;
+
+void append_utf8(std::string& out, std::uint32_t code) {
+  if (code < 0x80) {
+    out += static_cast<char>(code);
+  } else if (code < 0x800) {
+    out += static_cast<char>(0xC0U | (code >> 6U));
+    out += static_cast<char>(0x80U | (code & 0x3FU));
+  } else {
+    out += static_cast<char>(0xE0U | ((code >> 12U) & 0xFU));
+    out += static_cast<char>(0x80U | ((code >> 6U) & 0x3FU));
+    out += static_cast<char>(0x80U | (code & 0x3FU));
+  }
+}
+
+// The escape at `i` (behind the backslash); moves past it. Names (\N{...}) become '?'; they can
+// spell ASCII too, so the result counts as unknown to nobody but a reader of paths.
+void append_escape(std::string& out, std::string_view body, std::size_t& i) {
+  static constexpr std::string_view kFrom = "abfnrtv\\'\"";
+  static constexpr std::string_view kTo = "\a\b\f\n\r\t\v\\'\"";
+  const char c = body[i++];
+  if (const std::size_t at = kFrom.find(c); at != std::string_view::npos) {
+    out += kTo[at];
+  } else if (c == '\n') {
+  } else if (c >= '0' && c <= '7') {
+    std::uint32_t value = static_cast<std::uint32_t>(c - '0');
+    for (int n = 0; n < 2 && i < body.size() && body[i] >= '0' && body[i] <= '7'; ++n) {
+      value = value * 8 + static_cast<std::uint32_t>(body[i++] - '0');
+    }
+    append_utf8(out, value);
+  } else if (c == 'x' || c == 'u' || c == 'U') {
+    const std::size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : 8;
+    std::uint32_t value = 0;
+    const std::size_t have = std::min(digits, body.size() - i);
+    std::from_chars(body.data() + i, body.data() + i + have, value, 16);
+    append_utf8(out, value);
+    i += have;
+  } else if (c == 'N' && i < body.size() && body[i] == '{') {
+    i = std::min(body.find('}', i), body.size() - 1) + 1;
+    out += '?';
+  } else {
+    out += '\\';
+    out += c;
+  }
+}
+
+}  // namespace
+
+std::string Analysis::decoded(const Token& token) const {
+  std::string_view body = source_.bytes.substr(token.offset, token.length);
+  bool raw = false;
+  while (!body.empty() && body[0] != '"' && body[0] != '\'') {
+    raw = raw || (body[0] | 0x20) == 'r';
+    body.remove_prefix(1);
+  }
+  const std::size_t quotes = body.size() >= 6 && body[1] == body[0] && body[2] == body[0] ? 3 : 1;
+  if (body.size() < 2 * quotes) return {};
+  body = body.substr(quotes, body.size() - 2 * quotes);
+  if (raw || body.find('\\') == std::string_view::npos) return std::string(body);
+  std::string out;
+  for (std::size_t i = 0; i < body.size();) {
+    if (body[i] != '\\' || i + 1 >= body.size()) {
+      out += body[i++];
+    } else {
+      append_escape(out, body, ++i);
+    }
+  }
+  return out;
+}
+
+// "a" "b" + ("c"): what the tokens [begin, end) spell when they are string literals only.
+std::optional<std::string> Analysis::constant(std::uint32_t begin, std::uint32_t end) const {
+  std::string value;
+  bool any = false;
+  for (std::uint32_t i = begin; i < end; ++i) {
+    const Token& token = tokens_[i];
+    if (token.kind == TokenKind::kString) {
+      value += decoded(token);
+      any = true;
+      if (value.size() > kMaxConstant) return std::nullopt;
+    } else if (!is_op(i, '+') && !is_open(i, '(') &&
+               !(token.kind == TokenKind::kClose && token.op == ')')) {
+      return std::nullopt;
+    }
+  }
+  if (!any) return std::nullopt;
+  return value;
+}
+
+// The literals that are assigned to this name anywhere. True when nothing else ever is.
+bool Analysis::constant_name(std::uint32_t name, std::vector<std::string>& values) {
+  const Token& wanted = tokens_[name];
+  if (scans_ >= kMaxScans) return false;
+  ++scans_;
+  bool only = true;
+  for (std::uint32_t i = 0; i + 1 < tokens_.size(); ++i) {
+    if (tokens_[i].kind != TokenKind::kName || tokens_[i].link != wanted.link ||
+        text(i) != text(name)) {
+      continue;
+    }
+    const std::uint32_t last = before(i);
+    if (is_op(i + 1, '=') && statement_start(i)) {
+      std::uint32_t end = i + 2;
+      while (tokens_[end].kind != TokenKind::kNewline && !is_op(end, ';')) ++end;
+      if (auto value = constant(i + 2, end); value && values.size() < 16) {
+        values.push_back(std::move(*value));
+      } else {
+        only = false;
+      }
+    } else if (is_op(i + 1, kOpAugmented) || is_op(i + 1, kOpWalrus) || is_op(i + 1, ':') ||
+               is_op(i + 1, '=') || is_op(last, ',') || is_op(last, '*') ||
+               (is_op(i + 1, ',') && statement_start(i)) || is_name(last, kFor) ||
+               is_name(last, kAs) || is_name(last, kImport) || is_name(last, kGlobal) ||
+               is_name(last, kDef)) {
+      only = false;
+    } else if (is_open(last, '(') && last >= 2 && is_name(last - 2, kDef)) {
+      only = false;
+    }
+  }
+  return only && !values.empty();
+}
+
+void Analysis::string(std::uint32_t i) {
+  const std::string_view literal = text(i);
+  const std::size_t at = literal.find("__");
+  if (at == std::string_view::npos) return;
+  if (literal.size() < 40) {
+    // A whole literal that is a closed name: a key into a namespace.
+    const std::string value = decoded(tokens_[i]);
+    const std::uint16_t known = find_name(value, hash_name(value));
+    if (known != 0 && (name_info(known).uses & kDunderDenied) != 0) {
+      report(kDunder, i, value);
+    }
+  }
+  if (literal.find('{') != std::string_view::npos) format_text(literal, i);
+}
+
+// x.format(...), x.format: the template must be seen, and its fields must be harmless.
+void Analysis::format_use(std::uint32_t i) {
+  const std::uint32_t last = i - 2;
+  const Token& receiver = tokens_[last];
+  if (is_name(last, kStr)) {
+    if (!is_open(i + 1, '(')) return report(kFormatTemplate, i, text(i));
+    const std::vector<Argument> list = arguments(i + 1);
+    const auto value = list.empty() ? std::nullopt : constant(list[0].begin, list[0].end);
+    return value ? format_text(*value, i) : report(kFormatTemplate, i, text(i));
+  }
+  if (is_open(i + 1, '(') && tokens_[i + 1].link == i + 2) return;  // no arguments, no fields
+  if (receiver.kind == TokenKind::kString || receiver.kind == TokenKind::kClose) {
+    if (literal_receiver(last, i)) return;
+  } else if (receiver.kind == TokenKind::kName && !is_op(before(last), '.')) {
+    std::vector<std::string> values;
+    if (constant_name(last, values)) {
+      for (const std::string& value : values) format_text(value, i);
+      return;
+    }
+  }
+  report(kFormatTemplate, i, text(i));
+}
+
+bool Analysis::literal_receiver(std::uint32_t last, std::uint32_t token) {
+  std::uint32_t first = last;
+  if (tokens_[last].kind == TokenKind::kClose) {
+    first = tokens_[last].link;
+    if (!is_open(first, '(')) return false;
+    // A call's result is not a literal.
+    const Token& caller = tokens_[before(first)];
+    const bool keyword = caller.kind == TokenKind::kName && caller.name != 0 &&
+                         (name_info(caller.name).uses & kKeyword) != 0;
+    if ((caller.kind == TokenKind::kName && !keyword) || caller.kind == TokenKind::kClose) {
+      return false;
+    }
+  } else {
+    while (tokens_[before(first)].kind == TokenKind::kString && first > 0) --first;
+    if (tokens_[before(first)].kind == TokenKind::kFEnd) return false;
+  }
+  const std::optional<std::string> value = constant(first, last + 1);
+  if (!value) return false;
+  format_text(*value, token);
+  return true;
+}
+
+// Attribute names in "{0.a.b[c]}". Every brace counts, so fields inside specifications do too.
+void Analysis::format_text(std::string_view format, std::uint32_t token) {
+  for (std::size_t open = format.find('{'); open != std::string_view::npos;
+       open = format.find('{', open + 1)) {
+    std::size_t at = open + 1;
+    const std::size_t end = std::min(format.find_first_of("{}:!", at), format.size());
+    for (at = std::min(format.find('.', at), end); at < end;) {
+      const std::size_t stop = std::min(format.find_first_of(".[]{}:!", at + 1), end);
+      const std::string_view name = format.substr(at + 1, stop - at - 1);
+      const std::uint16_t known = find_name(name, hash_name(name));
+      const std::uint8_t uses = name_info(known).uses;
+      const bool closed =
+          is_dunder(name) ? (uses & kDunderAllowed) == 0 : (uses & (kFrame | kLeak)) != 0;
+      if (closed) report(kFormatField, token, name);
+      at = std::min(format.find('.', stop), end);
+    }
+  }
+}
+
+// timeit("code"), profile.run("code"): text that is seen is judged as code.
+void Analysis::code_text(std::uint32_t call, std::uint32_t token, std::string_view what) {
+  if (call == 0) return report(kTextAsCode, token, what);
+  for (const Argument& argument : arguments(call)) {
+    const Token& first = tokens_[argument.begin];
+    if (const auto code = constant(argument.begin, argument.end)) {
+      judge_code(*code, argument.begin);
+      continue;
+    }
+    const std::string_view keyword =
+        argument.keyword ? text(*argument.keyword) : std::string_view();
+    const bool code_place = keyword.empty() || keyword == "stmt" || keyword == "setup";
+    std::vector<std::string> values;
+    if (first.kind == TokenKind::kNumber || !code_place || is_name(argument.begin, kLambda)) {
+      continue;
+    }
+    if (first.kind == TokenKind::kName && argument.end == argument.begin + 1) {
+      // A function of the program's own, or a constant.
+      bool function = false;
+      for (std::uint32_t i = 1; i < tokens_.size() && !function; ++i) {
+        function = is_name(i - 1, kDef) && text(i) == text(argument.begin);
+      }
+      if (function || first.name == kNoneName) continue;
+      if (constant_name(argument.begin, values)) {
+        for (const std::string& value : values) judge_code(value, argument.begin);
+        continue;
+      }
+    }
+    if (first.kind == TokenKind::kFString && first.link + 1 == argument.end) {
+      // f"name({argument})": the literal part is the code, what is put in stands as a value.
+      std::string code;
+      for (std::uint32_t i = argument.begin; i < argument.end; ++i) {
+        if (tokens_[i].kind == TokenKind::kFText) code += text(i);
+        if (is_open(i, 'f')) {
+          const bool plain = tokens_[i].link == i + 2 && tokens_[i + 1].kind == TokenKind::kName;
+          if (!plain || is_op(before(i), '.')) return report(kTextAsCode, token, what);
+          code += '0';
+          i = tokens_[i].link;
+        }
+      }
+      const bool bare_value = code.find_first_not_of(
+                                  "0123456789abcdefghijklmnopqrstuvwxyz_"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ(), ") == std::string::npos;
+      if (bare_value && !code.starts_with('0')) {
+        judge_code(std::move(code), argument.begin);
+        continue;
+      }
+    }
+    report(kTextAsCode, token, what);
+  }
+}
+
+void Analysis::judge_code(std::string code, std::uint32_t token) {
+  if (depth_ >= kMaxDepth) return report(kTextAsCode, token, "text in text in text");
+  const Source inner{source_.path, intern(std::move(code))};
+  Findings found(inner, policy_);
+  Analysis analysis(inner, policy_, found, depth_ + 1);
+  analysis.bindings_ = bindings_;
+  std::copy(std::begin(bound_), std::end(bound_), std::begin(analysis.bound_));
+  analysis.run();
+  for (const Finding& finding : found.take_violations()) {
+    report(kTextAsCode, Capability::kNone, token, finding.reason);
+  }
+}
+
+// doctest runs the ">>>" lines of docstrings: with doctest imported they are code.
+void Analysis::docstrings() {
+  for (std::uint32_t i = 0; i < tokens_.size(); ++i) {
+    if (tokens_[i].kind != TokenKind::kString) continue;
+    const std::uint32_t first = i;
+    while (tokens_[i + 1].kind == TokenKind::kString) ++i;
+    std::string_view raw = source_.bytes.substr(
+        tokens_[first].offset, tokens_[i].offset + tokens_[i].length - tokens_[first].offset);
+    if (raw.find(">>>") == std::string_view::npos && raw.find('\\') == std::string_view::npos &&
+        first == i) {
+      continue;
+    }
+    const std::optional<std::string> value = constant(first, i + 1);
+    if (!value) {
+      report(kTextAsCode, first, "a docstring that is too long");
+      continue;
+    }
+    std::string code;
+    for (std::size_t start = 0; start < value->size();) {
+      const std::size_t end = std::min(value->find('\n', start), value->size());
+      std::string_view line = std::string_view(*value).substr(start, end - start);
+      const std::size_t sign = line.find_first_not_of(" \t");
+      if (sign != std::string_view::npos) line.remove_prefix(sign);
+      if (line.starts_with(">>>") || (line.starts_with("...") && !code.empty())) {
+        // Indentation carries no meaning for the scanner; each example stands by itself.
+        code += line.substr(std::min<std::size_t>(4, line.size()));
+        code += '\n';
+      }
+      start = end + 1;
+    }
+    if (!code.empty()) judge_code(std::move(code), first);
+  }
+}
+
+}  // namespace langsbx::languages::python
