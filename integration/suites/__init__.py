@@ -1,0 +1,1 @@
+"""One module, one suite; see ../README.md."""
