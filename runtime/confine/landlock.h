@@ -40,6 +40,9 @@ struct LandlockLayer {
   std::uint64_t handled_fs = 0;
   std::uint64_t handled_net = 0;
   std::uint64_t scoped = 0;
+  // What a standard descriptor that init was given may be reopened for (/dev/stdout), beyond its
+  // mode: a file of the host is beneath no path of the container.
+  std::uint64_t stdio = fs::kReadFile | fs::kWriteFile | fs::kTruncate;
   std::vector<LandlockPathGrant> paths;
   std::vector<LandlockPortGrant> ports;
   bool operator==(const LandlockLayer&) const = default;
@@ -58,6 +61,7 @@ struct LandlockPlan {
 // The tight layer's input, filled from a guard profile or from annotations.
 struct LandlockProgram {
   std::string origin;
+  bool restrict_paths = true;        // false: only what follows the path lists is restricted
   std::vector<std::string> read;     // files and hierarchies: read, list
   std::vector<std::string> write;    // read, list, write, make, remove, rename, truncate
   std::vector<std::string> execute;  // these binaries only: execute and read
@@ -73,17 +77,18 @@ struct LandlockProgram {
   bool best_effort = false;  // what was asked for and is not in this kernel is listed, not refused
 };
 
-// The language "python" with its work directories read and written; for callers without a profile.
-LandlockProgram default_program_policy(std::string_view origin);
-
 // Annotations (all values are text):
-//   io.langsbx.landlock              "broad" (default), "off", "best-effort"
-//   io.langsbx.landlock.policy       "tight" asks for a program layer made of the lists below
+//   io.langsbx.landlock              "broad": the container's layer, required; "best-effort": the
+//                                    same, but what the kernel lacks is listed instead of refused;
+//                                    "off": no container layer (docker-in-docker, --privileged).
+//                                    Absent: the container's layer where the kernel has Landlock.
 //   io.langsbx.landlock.read|.write|.execute|.devices   comma-separated absolute paths
 //   io.langsbx.landlock.bind-tcp|.connect-tcp|.bind-udp|.connect-udp   ports, "none" for no port
 //   io.langsbx.landlock.scope        "signal,abstract_unix_socket" or "none"
-//   io.langsbx.landlock.device-ioctl "allow"
+//   io.langsbx.landlock.device-ioctl "allow" or "deny"
 //   io.langsbx.landlock.config       a landlockconfig document, or the absolute path of one
+// Lists add to the guard profile's; without one they make a program layer of their own.
+// At most two of the kernel's 16 layers are used: everything tight is intersected into one.
 struct LandlockInputs {
   const oci::Spec* spec = nullptr;
   std::optional<LandlockProgram> program;  // from the guard profile
@@ -92,10 +97,21 @@ struct LandlockInputs {
 };
 Result<LandlockPlan> plan_landlock(const LandlockInputs& inputs);
 
-// Readers of the tight layer's other spellings; errors carry the JSON path.
+// The pieces of plan_landlock: each gives one layer, and lists in `unenforced` what this ABI lacks.
+// Errors carry the field or the JSON path.
+LandlockLayer landlock_container_layer(const oci::Spec& spec, int abi);
+Result<LandlockLayer> landlock_program_layer(const LandlockProgram& program, int abi,
+                                             std::vector<std::string>& unenforced);
+// process.landlock or a landlockconfig document (oci::read_landlock); names, numbers and the groups
+// abi.all, abi.read_execute and abi.read_write. A kind of right that has rules and names nothing
+// handled handles everything of its kind.
 Result<LandlockLayer> landlock_layer_from(const oci::Landlock& landlock, std::string_view origin,
                                           int abi, std::vector<std::string>& unenforced);
-Result<oci::Landlock> parse_landlockconfig(std::string_view document);
+// Adds what the annotations say; true when they say anything about the program.
+Result<bool> read_landlock_annotations(const std::map<std::string, std::string>& annotations,
+                                       LandlockProgram& program);
+// Allows what both allow. Paths are compared as text.
+LandlockLayer intersect_layers(const LandlockLayer& left, const LandlockLayer& right);
 
 std::string to_json(const LandlockPlan& plan);
 Result<LandlockPlan> landlock_plan_from_json(std::string_view json);

@@ -36,6 +36,23 @@ struct Verdict {
   std::uint32_t value = 0;
 };
 
+// Calls of another processor family never reach this kernel: code for them would only cost size.
+bool can_occur(std::uint32_t architecture) {
+#if defined(__x86_64__)
+  return architecture == SCMP_ARCH_X86_64 || architecture == SCMP_ARCH_X86 ||
+         architecture == SCMP_ARCH_X32;
+#elif defined(__aarch64__)
+  return architecture == SCMP_ARCH_AARCH64 || architecture == SCMP_ARCH_ARM;
+#else
+  (void)architecture;
+  return true;
+#endif
+}
+
+// The 32-bit doors to many calls. libseccomp adds "allowed" to them for each call they carry, and
+// would let that win over a rule that names the door itself.
+bool is_multiplexer(std::string_view call) { return call == "socketcall" || call == "ipc"; }
+
 class Compiler {
  public:
   Compiler(const oci::Seccomp& profile, std::string_view name, bool fail_unknown)
@@ -103,6 +120,7 @@ class Compiler {
         result_.summary.skipped.push_back(arch);
         continue;
       }
+      if (!can_occur(*token)) continue;
       has_native = has_native || *token == ::seccomp_arch_native();
       const int code = ::seccomp_arch_add(context_.get(), *token);
       if (code != 0 && code != -EEXIST) {
@@ -203,6 +221,7 @@ class Compiler {
   // first and forget the second, so the second goes into a program of its own that is asked first.
   [[nodiscard]] bool is_exception(const std::string& call, const Verdict& wanted,
                                   const std::vector<scmp_arg_cmp>& comparisons) const {
+    if (is_multiplexer(call)) return wanted.action->strictness > 0;
     if (comparisons.empty()) return false;
     const auto found = unconditional_.find(call);
     return found != unconditional_.end() && found->second < wanted.action->strictness;

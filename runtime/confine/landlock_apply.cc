@@ -1,0 +1,90 @@
+// In init: the planned layers become rulesets of the calling thread.
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/confine/landlock.h"
+#include "runtime/kernel/landlock.h"
+#include "runtime/kernel/unique_fd.h"
+
+namespace langsbx::confine {
+namespace {
+
+UniqueFd open_in_root(int root, const std::string& path) {
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC;
+  how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
+  while (true) {
+    const long fd = ::syscall(SYS_openat2, root, path.c_str(), &how, sizeof(how));
+    if (fd >= 0) return UniqueFd(static_cast<int>(fd));
+    if (errno != EAGAIN && errno != EINTR) return {};  // EAGAIN: raced with a rename
+  }
+}
+
+Result<void> allow_path(int ruleset, int root, const LandlockPathGrant& grant) {
+  const UniqueFd file = open_in_root(root, grant.path);
+  if (!file) {
+    // Nothing there, nothing allowed; whatever appears later is refused.
+    const bool missing = errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP;
+    if (missing && !grant.must_exist) return {};
+    return system_error("Landlock rule for " + grant.path + ": open");
+  }
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) return system_error("fstat " + grant.path);
+  // The kernel refuses directory rights on anything else.
+  const std::uint64_t access = S_ISDIR(info.st_mode) ? grant.access : grant.access & file_rights();
+  if (access == 0) return {};
+  TRY_CONTEXT(landlock_allow_beneath(ruleset, file.get(), access),
+              "Landlock rule for " + grant.path);
+  return {};
+}
+
+void allow_stdio(int ruleset, const LandlockLayer& layer) {
+  for (int fd = 0; fd <= 2; ++fd) {
+    struct stat info {};
+    const int flags = ::fcntl(fd, F_GETFL);
+    if (flags < 0 || ::fstat(fd, &info) != 0 || S_ISDIR(info.st_mode)) continue;
+    std::uint64_t access = layer.stdio & fs::kIoctlDev;
+    const int mode = flags & O_ACCMODE;
+    if (mode != O_WRONLY) access |= layer.stdio & fs::kReadFile;
+    if (mode != O_RDONLY) access |= layer.stdio & (fs::kWriteFile | fs::kTruncate);
+    access &= layer.handled_fs;
+    // Pipes and sockets can't carry a rule (EBADFD) and need none: they are not restricted.
+    if (access != 0) (void)landlock_allow_beneath(ruleset, fd, access);
+  }
+}
+
+Result<void> apply_layer(const LandlockLayer& layer, int abi, int root, std::uint32_t flags) {
+  const UniqueFd ruleset =
+      TRY(landlock_create_ruleset({layer.handled_fs, layer.handled_net, layer.scoped}, abi));
+  if (layer.handled_fs != 0) {
+    for (const LandlockPathGrant& grant : layer.paths) {
+      TRY(allow_path(ruleset.get(), root, grant));
+    }
+    allow_stdio(ruleset.get(), layer);
+  }
+  for (const LandlockPortGrant& grant : layer.ports) {
+    if (grant.access == 0) continue;
+    TRY(landlock_allow_port(ruleset.get(), grant.port, grant.access));
+  }
+  return landlock_restrict_self(ruleset.get(), flags);
+}
+
+}  // namespace
+
+Result<void> apply_landlock(const LandlockPlan& plan, int root) {
+  constexpr int kLogFlagsAbi = 7;
+  const std::uint32_t flags =
+      plan.log_denials && plan.abi >= kLogFlagsAbi ? kLandlockLogNewExecOn : 0;
+  // Any order would do: opening with O_PATH, which is all a rule needs, is never restricted.
+  for (const LandlockLayer& layer : plan.layers) {
+    TRY_CONTEXT(apply_layer(layer, plan.abi, root, flags), "Landlock layer " + layer.name);
+  }
+  return {};
+}
+
+}  // namespace langsbx::confine
