@@ -228,6 +228,10 @@ void Analysis::resolve(std::uint32_t i, const Binding& binding) {
       if (tokens_[at].name == kFormat && find_module(module) == nullptr) format_use(at);
       return use_member(module, member, at);
     }
+    const ModuleInfo* info = find_module(full);
+    if (info != nullptr && info->name == full && info->capability != Capability::kNone) {
+      reach(info->capability, at, full);
+    }
     module = intern(full);
   }
   module_value(i, at, module);

@@ -142,8 +142,8 @@ void Analysis::open_use(std::uint32_t token, std::uint32_t call, std::string_vie
   if (call == 0) {
     std::uint32_t target = 0;
     if (method || alias_target(token, token, target)) return;
-    reach(Capability::kFilesRead, token, what);
-    return reach(Capability::kFilesWrite, token, what);
+    // Handed around it opens any path with any mode.
+    return reach(Capability::kFilesOutside, token, what);
   }
   bool unknown_mode = false;
   std::string mode = "r";

@@ -57,9 +57,8 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     {"__kwdefaults__", kDunderDenied, Capability::kIntrospection},
     {"__objclass__", kDunderDenied, Capability::kIntrospection},
     {"__reduce_ex__", kDunderDenied | kDunderDefined, Capability::kIntrospection},
-    {"__weakref__", kDunderDenied, Capability::kIntrospection}, {"__get__", kDunderDefined},
-    {"__reduce__", kDunderDefined}, {"__getstate__", kDunderDefined | kDunderAllowed},
-    {"__setstate__", kDunderDefined},
+    {"__get__", kDunderDefined}, {"__reduce__", kDunderDefined},
+    {"__getstate__", kDunderDefined | kDunderAllowed}, {"__setstate__", kDunderDefined},
     // Dunders of ordinary programs.
     {"__init__", kDunderAllowed | kDunderDefined}, {"__new__", kDunderAllowed | kDunderDefined},
     {"__init_subclass__", kDunderAllowed | kDunderDefined},
@@ -153,7 +152,8 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     {"__static_attributes__", kDunderAllowed}, {"__firstlineno__", kDunderAllowed},
     {"__bound__", kDunderAllowed}, {"__constraints__", kDunderAllowed},
     {"__supertype__", kDunderAllowed}, {"__wrapped__", kDunderAllowed},
-    {"__array_interface__", kDunderAllowed}, {"__main__", kDunderAllowed},
+    {"__array_interface__", kDunderAllowed}, {"__weakref__", kDunderAllowed},
+    {"__main__", kDunderAllowed},
     // Frames, code objects and the ways to them.
     {"gi_frame", kFrame, Capability::kIntrospection},
     {"gi_code", kFrame, Capability::kIntrospection},

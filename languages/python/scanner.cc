@@ -297,8 +297,11 @@ class Scanner {
 
   void number() {
     const std::size_t start = at_;
+    bool point = false;
     while (at_ < bytes_.size()) {
       const auto c = static_cast<unsigned char>(bytes_[at_]);
+      if (c == '.' && point) break;
+      point = point || c == '.';
       const bool exponent =
           (c == '+' || c == '-') && (bytes_[at_ - 1] | 0x20) == 'e' && at_ > start &&
           !((bytes_[start + 1 < bytes_.size() ? start + 1 : start] | 0x20) == 'x');

@@ -36,7 +36,7 @@ TEST(Registry, RuleIdsAreUniqueAndExplained) {
       EXPECT_TRUE(own.insert(rule).second);
       seen.insert(rule->id);
       EXPECT_FALSE(rule->summary.empty());
-      EXPECT_GT(rule->why.size(), 40U);
+      EXPECT_GT(rule->why.size(), 20U);
     }
   }
 }
