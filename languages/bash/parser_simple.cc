@@ -81,6 +81,7 @@ Assignment* Parser::try_assignment() {
   assignment->subscript = subscript_parts;
   assignment->subscript_text = subscript_text;
   assignment->append = *p == '+';
+  assignment->depth = block_;
   p += assignment->append ? 2 : 1;
   cursor_.p = p;
   if (*p == '(') {

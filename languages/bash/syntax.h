@@ -85,7 +85,8 @@ struct Assignment {
   std::uint32_t offset = 0;
   bool append = false;
   bool array = false;
-  bool prefix = false;  // stands before a command: only that command sees it
+  std::uint16_t depth = 0;  // compound commands and substitutions around it
+  bool prefix = false;      // stands before a command: only that command sees it
 };
 
 enum class RedirectOp : std::uint8_t {

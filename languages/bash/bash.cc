@@ -1,0 +1,35 @@
+// Bash as a language of the guard.
+#include <array>
+
+#include "languages/bash/judge.h"
+#include "languages/bash/profiles.h"
+#include "languages/bash/rules/rules.h"
+
+namespace langsbx::languages::bash {
+namespace {
+
+constexpr auto kAliases = std::to_array<std::string_view>({"sh", "shell", "dash"});
+constexpr auto kExtensions = std::to_array<std::string_view>({".sh", ".bash"});
+constexpr auto kInterpreters = std::to_array<std::string_view>({"bash", "sh", "dash", "ash"});
+
+void judge_script(const Source& source, const Policy& policy, Findings& findings) {
+  Judge(source, policy, findings).run();
+}
+
+}  // namespace
+
+extern const Language kLanguage;
+const Language kLanguage = {
+    .name = "bash",
+    .title = "Bash",
+    .aliases = kAliases,
+    .extensions = kExtensions,
+    .interpreters = kInterpreters,
+    .rules = all_rules(),
+    .builtin_profiles = kProfiles,
+    // A carriage return is an ordinary character to the shell and to this parser.
+    .preflight = {.bare_carriage_return = true},
+    .judge = judge_script,
+};
+
+}  // namespace langsbx::languages::bash

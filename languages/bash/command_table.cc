@@ -1,0 +1,218 @@
+// The table of commands. A row is a class: capabilities, handler, names.
+#include <array>
+#include <cstddef>
+
+#include "languages/bash/commands.h"
+
+namespace langsbx::languages::bash {
+namespace {
+
+struct Row {
+  std::uint32_t capabilities;
+  Handler handler;
+  bool builtin;
+  std::string_view names;
+};
+
+constexpr std::uint32_t kRead = capability_bit(Capability::kFilesRead);
+constexpr std::uint32_t kWrite = capability_bit(Capability::kFilesWrite);
+constexpr std::uint32_t kDelete = capability_bit(Capability::kFilesDelete);
+constexpr std::uint32_t kSpawn = capability_bit(Capability::kProcessSpawn);
+constexpr std::uint32_t kConnect = capability_bit(Capability::kNetworkConnect);
+constexpr std::uint32_t kListen = capability_bit(Capability::kNetworkListen);
+constexpr std::uint32_t kDynamic = capability_bit(Capability::kDynamicCode);
+constexpr std::uint32_t kEnviron = capability_bit(Capability::kEnvironment);
+constexpr std::uint32_t kSignal = capability_bit(Capability::kSignals);
+constexpr std::uint32_t kAdmin = capability_bit(Capability::kSystemAdmin);
+constexpr std::uint32_t kPersist = capability_bit(Capability::kPersistence);
+constexpr std::uint32_t kSecret = capability_bit(Capability::kSecrets);
+constexpr std::uint32_t kNative = capability_bit(Capability::kNativeCode);
+constexpr std::uint32_t kScreen = capability_bit(Capability::kInteractive);
+
+constexpr Row kRows[] = {
+    // Builtins.
+    {0, Handler::kText, true,
+     ": true false echo return exit shift break continue times umask jobs wait fg bg disown "
+     "type shopt suspend caller help dirs history fc logout ulimit getopts let"},
+    {0, Handler::kTest, true, "[ test"},
+    {0, Handler::kChangesDirectory, true, "cd pushd popd chdir"},
+    {0, Handler::kText, true, "pwd"},
+    {0, Handler::kDeclare, true, "declare typeset local export readonly"},
+    {0, Handler::kNames, true, "read unset"},
+    {0, Handler::kPrintf, true, "printf"},
+    {0, Handler::kMapfile, true, "mapfile readarray"},
+    {0, Handler::kBuiltin, true, "builtin command exec"},
+    {0, Handler::kTrap, true, "trap"},
+    {0, Handler::kSet, true, "set"},
+    {0, Handler::kEnable, true, "enable"},
+    {0, Handler::kHash, true, "hash"},
+    {0, Handler::kComplete, true, "complete compgen compopt bind"},
+    {kDynamic, Handler::kEval, true, "eval"},
+    {0, Handler::kSource, true, "source ."},
+    {kDynamic, Handler::kAlias, true, "alias"},
+    {0, Handler::kText, true, "unalias"},
+    {kSignal, Handler::kText, true, "kill"},
+    // Text and numbers.
+    {0, Handler::kText, false,
+     "seq sleep basename dirname expr date factor uname whoami id nproc yes arch tty logname "
+     "groups hostid numfmt getconf which whereis locale getopt tput clear sync uptime cal "
+     "users who ts hostname figlet uuidgen dircolors ipcs lsns"},
+    {kRead, Handler::kReads, false,
+     "cat head tail cut sort uniq wc tac rev nl od hexdump xxd paste join comm diff cmp "
+     "diff3 sdiff fold fmt expand unexpand tsort pr column base64 base32 basenc cksum sum "
+     "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum iconv strings file zcat "
+     "bzcat xzcat zstdcat stat ls dir vdir du df realpath readlink tree look bc shuf csplit "
+     "split msgfmt hd colrm zdiff zcmp nm size readelf objdump yq xmllint ptx pathchk lsattr "
+     "getfattr getfacl soelim jsonlint addr2line"},
+    {kRead, Handler::kText, false, "tr"},
+    {kRead, Handler::kPattern, false,
+     "grep egrep fgrep zgrep zegrep zfgrep rgrep bzgrep xzgrep jq rg"},
+    {kRead, Handler::kAwk, false, "awk gawk mawk nawk original-awk busybox-awk"},
+    {kRead, Handler::kSed, false, "sed gsed"},
+    {kRead, Handler::kFind, false, "find"},
+    {kRead, Handler::kDc, false, "dc"},
+    // Files.
+    {kWrite, Handler::kWrites, false,
+     "tee touch mkdir truncate mkfifo gzip gunzip bzip2 bunzip2 xz unxz lzma unlzma zstd "
+     "unzstd lz4 compress uncompress patch dos2unix unix2dos fallocate mktemp tempfile "
+     "setfattr setfacl"},
+    {kWrite, Handler::kCopies, false, "cp mv ln install link"},
+    {kWrite, Handler::kChmod, false, "chmod chown chgrp"},
+    {kRead | kWrite, Handler::kTar, false, "tar bsdtar gtar"},
+    {kRead | kWrite, Handler::kReads, false, "zip unzip zipinfo funzip"},
+    {kRead | kWrite | kSpawn, Handler::kReads, false, "cpio pax ar 7z 7za 7zr rar unrar"},
+    {kRead | kWrite, Handler::kDd, false, "dd"},
+    {kDelete, Handler::kDeletes, false, "rm rmdir unlink shred srm wipe"},
+    {kWrite | kAdmin, Handler::kWrites, false, "mknod chattr"},
+    // Wrappers.
+    {0, Handler::kWrapper, false, "timeout nice time stdbuf ionice"},
+    {0, Handler::kXargs, false, "xargs"},
+    {kEnviron, Handler::kWrapper, false, "env"},
+    {kEnviron, Handler::kText, false, "printenv"},
+    {kSpawn, Handler::kWrapper, false,
+     "nohup setsid busybox toybox strace ltrace flock setarch linux32 linux64 i386 x86_64 "
+     "prlimit taskset chrt unbuffer rlwrap torify torsocks proxychains proxychains4 fakeroot "
+     "dbus-run-session xvfb-run catchsegv valgrind choom cpulimit softlimit multitime "
+     "hyperfine perf gdb gdbserver ld.so ld-linux.so.2 ld-linux-x86-64.so.2 "
+     "ld-linux-aarch64.so.1 script scriptreplay entr inotifywait run-parts logsave sg "
+     "daemonize start-stop-daemon systemd-run systemd-cat cgexec firejail bwrap setpriv "
+     "setlock runscript faketime aa-exec capsh ssh-agent tini dumb-init"},
+    {kAdmin, Handler::kWrapper, false,
+     "sudo doas su runuser pkexec chroot unshare nsenter newgrp sudoedit"},
+    {kSpawn, Handler::kXargsLike, false, "parallel watch"},
+    // Shells, interpreters, tools that build or run.
+    {kSpawn, Handler::kShell, false,
+     "bash sh dash ash zsh ksh mksh pdksh rbash csh tcsh fish yash posh elvish pwsh"},
+    {kSpawn, Handler::kText, false,
+     "python python2 python3 pypy pypy3 perl ruby irb node nodejs deno bun php lua luajit "
+     "tclsh wish expect guile scheme jjs jrunscript java javac julia Rscript R octave ghc "
+     "ghci runghc ocaml swift scala kotlin groovy elixir erl iex go cargo rustc gcc g++ cc "
+     "c++ clang clang++ tcc as ld gold make gmake cmake ninja meson scons rake ant mvn "
+     "gradle npm npx yarn pnpm pip pip3 pipx uv poetry gem bundle bundler composer cabal "
+     "stack dotnet msbuild mono tox nox pytest ctest m4 yacc bison flex lex git hg svn cvs "
+     "bzr fossil ctags cscope ansible ansible-playbook terraform vagrant puppet chef docker "
+     "podman buildah runc crun ctr nerdctl kubectl helm kind minikube shellcheck shfmt hugo "
+     "pandoc latex pdflatex xelatex lualatex tex pdftex texlua groff troff nroff gs "
+     "ghostscript convert magick ffmpeg sqlite3 mysql psql redis-cli mongo facter cobc "
+     "csvtool jshell kotlinc nasm yasm pkg-config objcopy strip ranlib systemd-analyze cpan "
+     "easy_install easyrsa sqlmap tasksh genie gimp pdb ipython jupyter dvips msfconsole "
+     "snap-confine mypy pylint black clisp nsjail rpmbuild rpmdb rpmquery rpmverify dpkg-deb "
+     "dpkg-query apt-cache check_by_ssh check_cups check_log check_memory check_raid "
+     "check_statusfile check_ssl_cert ispell aspell xdotool xmodmap xpad"},
+    {kScreen, Handler::kText, false,
+     "vi vim nvim view vimdiff rview rvim ex ed red nano pico emacs joe jed mcedit neatvi ne "
+     "micro kak helix less more most pg man info screen tmux dialog whiptail mc top htop "
+     "zathura byebug slsh xterm gnome-terminal konsole minicom picocom zless bzless xzless "
+     "run-mailcap mail mailx mutt alpine pine links lynx w3m elinks vigr vipw visudo crash "
+     "links2 nedit"},
+    // Network.
+    {kConnect, Handler::kConnects, false, "nc ncat netcat socat nc.openbsd nc.traditional"},
+    {kConnect, Handler::kText, false,
+     "curl wget ssh scp sftp rsync ftp tftp lftp telnet ping ping6 traceroute tracepath mtr "
+     "dig host nslookup whois nmap openssl aria2c axel http https rclone aws gcloud gsutil "
+     "az s3cmd sshpass finger rlogin rsh rcp smbclient ldapsearch tshark tcpdump wireshark "
+     "ngrep dumpcap hping3 arping sshfs kermit irssi gh ab slcli ss netstat yelp xdg-open "
+     "sensible-browser restic borg duplicity rdist cscript uucp mosquitto_pub mosquitto_sub"},
+    {kConnect | kListen, Handler::kText, false, "sshd nginx apache2 httpd dropbear in.telnetd"},
+    // The system.
+    {kAdmin, Handler::kText, false,
+     "mount umount swapon swapoff mkfs fdisk sfdisk gdisk parted mkswap losetup blkid lsblk "
+     "wipefs useradd userdel usermod groupadd groupdel groupmod adduser deluser addgroup "
+     "passwd chpasswd chsh chfn insmod rmmod modprobe depmod lsmod sysctl iptables ip6tables "
+     "nft ufw ip ifconfig route ifup ifdown brctl tc iw iwconfig ethtool shutdown reboot "
+     "halt poweroff init telinit apt apt-get aptitude dpkg rpm yum dnf zypper pacman apk "
+     "snap flatpak brew emerge opkg pkg ldconfig update-alternatives alternatives locale-gen "
+     "update-grub grub-install dmsetup lvm pvcreate vgcreate lvcreate mdadm cryptsetup fsck "
+     "e2fsck tune2fs mke2fs resize2fs debugfs hwclock timedatectl hostnamectl loginctl "
+     "machinectl dmesg kexec setcap getcap restorecon setenforce semanage auditctl virsh "
+     "qemu kpartx quota quotaon mkinitrd dracut update-initramfs efibootmgr rtcwake eject "
+     "setfont loadkeys bpftrace bpftool tracefs dpkg-reconfigure dmidecode lshw lspci lsusb "
+     "ntpdate chronyc fuser lsof genisoimage mkisofs xfs_repair mkfs.ext4 mkfs.ext3 "
+     "mkfs.ext2 mkfs.xfs mkfs.vfat mkfs.btrfs tasklist arp ipset openvpn openvt wg wg-quick "
+     "vpnc pppd cancel lp lpr lpstat systemd-resolve journalctl logger last lastb faillog "
+     "acct pidstat sar batctl cowsay cowthink opensc-tool gnuplot gtester hping ginsh cdist "
+     "aoss apache2ctl ascii-xfr ascii85 atobm basez bconsole bridge c89 c99 cupsfilter "
+     "clamscan dosbox dstat efax enscript eqn espeak exiftool fping gcore grc highlight "
+     "hexedit ksshell latexmk ldd msgattrib msgcat msgconv msgfilter msgmerge msguniq "
+     "mosquitto pexec psad ptardiff ptargrep readprofile rc sash scanmem scrot ssh-keygen "
+     "ssh-keyscan ssh-copy-id stty sysbench tbl tdbtool tic tmate unsquashfs varnishncsa "
+     "volatility wall xdg-user-dir xetex zsoelim"},
+    {kPersist, Handler::kText, false,
+     "crontab at batch systemctl service rc-service rc-update chkconfig update-rc.d initctl "
+     "launchctl svc supervisorctl atd cron crond anacron"},
+    {kSignal, Handler::kText, false, "pkill killall skill snice pgrep pidof pidwait renice ps"},
+    {kSecret, Handler::kText, false,
+     "gpg gpg2 gpgv pass secret-tool keyctl ssh-add keytool vault kdestroy kinit klist "
+     "secret"},
+    {kNative, Handler::kText, false, "rundll32 regsvr32"},
+};
+
+constexpr std::size_t kSlots = 2048;
+
+constexpr std::uint32_t hash_of(std::string_view name) {
+  std::uint32_t hash = 2166136261U;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  return hash ^ hash >> 15U;
+}
+
+// Open addressing, made once on first use: about a thousand names.
+struct Table {
+  std::array<CommandInfo, kSlots> slots{};
+
+  Table() {
+    for (const Row& row : kRows) {
+      std::string_view rest = row.names;
+      while (!rest.empty()) {
+        const std::size_t end = rest.find(' ');
+        add({rest.substr(0, end), row.capabilities, row.handler, row.builtin});
+        rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+      }
+    }
+  }
+
+  void add(const CommandInfo& info) {
+    std::size_t at = hash_of(info.name) % kSlots;
+    while (!slots[at].name.empty() && slots[at].name != info.name) at = (at + 1) % kSlots;
+    if (slots[at].name.empty()) slots[at] = info;
+  }
+};
+
+}  // namespace
+
+const CommandInfo* find_command(std::string_view name) {
+  static const Table kTable;
+  for (std::size_t at = hash_of(name) % kSlots; !kTable.slots[at].name.empty();
+       at = (at + 1) % kSlots) {
+    if (kTable.slots[at].name == name) return &kTable.slots[at];
+  }
+  // python3.11, gcc-12, mkfs.xfs: the name without its version.
+  std::size_t end = name.size();
+  while (end > 0 && (name[end - 1] == '.' || name[end - 1] == '-' ||
+                     (name[end - 1] >= '0' && name[end - 1] <= '9'))) {
+    --end;
+  }
+  if (name.starts_with("mkfs.") && name.size() > 5) return find_command("mkfs");
+  return end > 0 && end < name.size() ? find_command(name.substr(0, end)) : nullptr;
+}
+
+}  // namespace langsbx::languages::bash

@@ -1,0 +1,150 @@
+// Driver of the judge: parse, learn the variables, judge every command, follow literal code.
+#include "languages/bash/judge.h"
+
+#include <algorithm>
+
+#include "languages/bash/rules/rules.h"
+#include "languages/patterns.h"
+
+namespace langsbx::languages::bash {
+namespace {
+
+constexpr std::size_t kMostRounds = 4;
+constexpr std::size_t kMostTexts = 1000;
+
+// #!/bin/sh and its kin, without bash or zsh behind.
+bool names_sh(std::string_view bytes) {
+  if (!bytes.starts_with("#!")) return false;
+  std::string_view line = bytes.substr(2, bytes.find('\n') - 2);
+  while (!line.empty() && line.back() == ' ') line.remove_suffix(1);
+  const std::size_t options = line.find(" -");
+  line = line.substr(0, options);
+  const std::size_t start = line.find_last_of("/ ");
+  const std::string_view name = start == std::string_view::npos ? line : line.substr(start + 1);
+  return name == "sh" || name == "dash" || name == "ash";
+}
+
+}  // namespace
+
+Judge::Judge(const Source& source, const Policy& policy, Findings& findings)
+    : source_(source), policy_(policy), findings_(findings), values_(script_) {
+  limits_.nesting = policy.max_nesting;
+  text_left_ = 4 * source.bytes.size() + (64U << 10U);
+}
+
+void Judge::run() {
+  sh_ = names_sh(source_.bytes);
+  if (!parse(source_.bytes, 0, false)) return;
+  for (std::size_t round = 0;; ++round) {
+    const std::size_t before = script_.assignments.size();
+    const std::size_t texts = seen_texts_.size();
+    values_.learn();
+    judge_from(0, 0, 0, 0);
+    // Code that was in a literal may have written variables that were judged before: once more.
+    if ((script_.assignments.size() == before && seen_texts_.size() == texts) || findings_.full()) {
+      return;
+    }
+    if (round == kMostRounds) {
+      report(kLimit, 0, 1, "code that makes code that makes code");
+      return;
+    }
+  }
+}
+
+bool Judge::parse(std::string_view text, std::uint32_t origin, bool expansions) {
+  Parser parser(script_, limits_);
+  const std::string_view copy = script_.arena.copy(text);
+  const auto error =
+      expansions ? parser.parse_expansions(copy, origin) : parser.parse(copy, origin);
+  if (!error) return true;
+  const std::size_t at = std::min<std::size_t>(error->offset, source_.bytes.size());
+  findings_.add(error->limit ? kLimit : kSyntax, at, 1, error->message);
+  return false;
+}
+
+void Judge::judge_from(std::size_t command, std::size_t assignment, std::size_t arithmetic,
+                       std::size_t parameter) {
+  std::size_t function = 0;
+  // The lists grow while literal code is followed.
+  for (bool more = true; more;) {
+    more = false;
+    for (; known_functions_ < script_.functions.size(); ++known_functions_) {
+      functions_[script_.functions[known_functions_].name].push_back(
+          static_cast<std::uint32_t>(known_functions_));
+    }
+    for (; assignment < script_.assignments.size(); ++assignment, more = true) {
+      judge_assignment(*script_.assignments[assignment]);
+    }
+    for (; arithmetic < script_.arithmetic.size(); ++arithmetic, more = true) {
+      judge_arithmetic(script_.arithmetic[arithmetic]);
+    }
+    for (; parameter < script_.parameters.size(); ++parameter, more = true) {
+      judge_parameter(script_.parameters[parameter]);
+    }
+    for (; command < script_.commands.size(); ++command, more = true) {
+      if (findings_.full()) return;
+      const Command current = script_.commands[command];  // a copy: the list may move
+      judge_command(current);
+      if (current.after == Connector::kPipe) judge_pipe(command);
+    }
+    for (; function < script_.functions.size(); ++function, more = true) {
+      judge_function(script_.functions[function]);
+    }
+  }
+}
+
+void Judge::run_text(std::string_view text, std::uint32_t offset) {
+  if (text.empty() || has_marker(text)) return;
+  if (!seen_texts_.insert(std::string(text)).second) return;
+  if (text.size() > text_left_ || seen_texts_.size() > kMostTexts) {
+    report(kLimit, offset, 1, "more text is run as code than the script is long");
+    return;
+  }
+  text_left_ -= text.size();
+  parse(text, offset, false);
+  values_.learn();
+}
+
+void Judge::report(const Rule& rule, std::uint32_t offset, std::uint32_t length,
+                   std::string_view detail) {
+  report(rule, rule.capability, offset, length, detail);
+}
+
+void Judge::report(const Rule& rule, Capability capability, std::uint32_t offset,
+                   std::uint32_t length, std::string_view detail) {
+  if (fatal_only_ && &rule != &kDeleteRoot && &rule != &kReverseShell) return;
+  if (policy_.allows(capability)) return;
+  findings_.add(rule, capability, offset, length, shown(detail));
+}
+
+void Judge::report(const Rule& rule, const Argument& argument) {
+  report(rule, argument.offset, argument.length, argument.text);
+}
+
+// The text for a person: markers as what they stand for.
+std::string Judge::shown(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case kUnknown:
+      case kUnset:
+        out += "...";
+        break;
+      case kHome:
+        out += "~";
+        break;
+      case kHere:
+        out += ".";
+        break;
+      case '\n':
+      case kSplit:
+        out += ' ';
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace langsbx::languages::bash

@@ -1,0 +1,129 @@
+// The judge: walks every command of a script once and reports what the profile does not allow.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "languages/bash/commands.h"
+#include "languages/bash/parser.h"
+#include "languages/bash/values.h"
+#include "languages/language.h"
+#include "languages/policy.h"
+
+namespace langsbx::languages::bash {
+
+enum class PathUse : std::uint8_t { kRead, kWrite, kDelete, kRun, kList };
+
+using Arguments = std::span<const Argument>;
+
+class Judge {
+ public:
+  Judge(const Source& source, const Policy& policy, Findings& findings);
+  void run();
+
+ private:
+  // Where a command stands and how it came to run.
+  struct Place {
+    std::uint32_t offset = 0;
+    std::int32_t function = kNoFunction;
+    bool external = false;  // through a wrapper: functions and aliases do not count
+    int nesting = 0;        // wrappers around it
+  };
+
+  // judge.cc
+  bool parse(std::string_view text, std::uint32_t origin, bool expansions);
+  void judge_from(std::size_t command, std::size_t assignment, std::size_t arithmetic,
+                  std::size_t parameter);
+  // Text that will run as a script (eval, trap, bash -c): joins the script and is judged with it.
+  void run_text(std::string_view text, std::uint32_t offset);
+  void report(const Rule& rule, std::uint32_t offset, std::uint32_t length,
+              std::string_view detail);
+  void report(const Rule& rule, Capability capability, std::uint32_t offset, std::uint32_t length,
+              std::string_view detail);
+  void report(const Rule& rule, const Argument& argument);
+  [[nodiscard]] static std::string shown(std::string_view text);
+
+  // judge_commands.cc
+  void judge_command(const Command& command);
+  void judge_simple(const Command& command);
+  void judge_arguments(Arguments arguments, const Place& place);
+  void dynamic_command(Arguments arguments, const Place& place);
+  bool is_function(std::string_view name, const Place& place, bool known) const;
+  void judge_known(const CommandInfo& info, std::string_view name, Arguments arguments,
+                   const Place& place);
+  void require(std::uint32_t capabilities, std::string_view name, const Argument& at);
+  void dispatch(const CommandInfo& info, std::string_view name, Arguments arguments,
+                const Place& place);
+  void judge_function(const Function& function);
+  void judge_pipe(std::size_t index);
+  void judge_dialect(const Command& command);
+
+  // judge_paths.cc
+  void judge_path(const Argument& argument, PathUse use);
+  void judge_path_text(std::string_view text, const Argument& at, PathUse use);
+  void judge_absolute(std::string_view path, const Argument& at, PathUse use);
+  void judge_root(Arguments arguments);
+  void judge_redirect(const Redirect& redirect, const Command& command);
+  void judge_operands(std::string_view command, Arguments arguments, PathUse use,
+                      std::size_t skip = 0);
+  bool judge_option(std::string_view command, Arguments arguments, std::size_t& index);
+
+  // judge_builtins.cc
+  void judge_trap(Arguments arguments);
+  void judge_source(Arguments arguments);
+  void judge_eval(Arguments arguments);
+  void judge_builtin_wrapper(std::string_view name, Arguments arguments, const Place& place);
+  void judge_declare(Arguments arguments);
+  void judge_names(std::string_view name, Arguments arguments);
+  void judge_printf(Arguments arguments);
+  void judge_enable(Arguments arguments);
+  void judge_test(std::string_view name, Arguments arguments);
+  void judge_callbacks(std::string_view name, Arguments arguments);
+  void judge_directory(Arguments arguments);
+
+  // judge_values.cc
+  void judge_assignment(const Assignment& assignment);
+  void judge_variable(std::string_view name, std::string_view value, const Argument& at);
+  void judge_arithmetic(const ArithmeticText& arithmetic);
+  void judge_arithmetic_value(std::string_view text, const Argument& at);
+  void judge_parameter(const ParameterUse& use);
+  void judge_condition(const Command& command);
+
+  // judge_tools.cc
+  void judge_find(Arguments arguments, const Place& place);
+  void judge_xargs(Arguments arguments, const Place& place);
+  void judge_wrapper(std::string_view name, Arguments arguments, const Place& place);
+  void judge_shell(Arguments arguments, const Place& place);
+  void judge_copy(std::string_view name, Arguments arguments);
+  void judge_grep(std::string_view name, Arguments arguments);
+  void judge_awk(Arguments arguments);
+  void judge_sed(Arguments arguments);
+  void judge_tar(Arguments arguments);
+  void judge_dd(Arguments arguments);
+  void judge_dc(Arguments arguments);
+  void judge_chmod(std::string_view name, Arguments arguments);
+  void judge_connection(Arguments arguments);
+  void program_text(std::string_view text, const Argument& at, bool awk);
+
+  const Source& source_;
+  const Policy& policy_;
+  Findings& findings_;
+  Script script_;
+  Values values_;
+  ParserLimits limits_;
+  std::unordered_map<std::string_view, std::vector<std::uint32_t>> functions_;
+  std::unordered_map<std::string_view, int> sourced_;
+  std::size_t known_functions_ = 0;
+  std::size_t text_left_ = 0;  // bytes of eval text that may still be parsed
+  std::unordered_set<std::string> seen_texts_;
+  bool fatal_only_ = false;  // the command may not be what it looks like: report ruin only
+  bool unsets_functions_ = false;
+  bool sh_ = false;  // the first line names sh
+};
+
+}  // namespace langsbx::languages::bash

@@ -1,0 +1,172 @@
+// The shell's own commands: those that run text, files and callbacks, and those that name
+// variables.
+#include "languages/bash/characters.h"
+#include "languages/bash/judge.h"
+#include "languages/bash/rules/rules.h"
+
+namespace langsbx::languages::bash {
+namespace {
+
+bool is_option(std::string_view text) { return text.size() > 1 && text[0] == '-'; }
+
+}  // namespace
+
+void Judge::judge_eval(Arguments arguments) {
+  // The command itself has been reported; what it would run is judged too.
+  std::string text;
+  for (const Argument& argument : arguments) {
+    if (!text.empty()) text += ' ';
+    text += argument.text;
+  }
+  if (!arguments.empty()) run_text(text, arguments[0].offset);
+}
+
+void Judge::judge_trap(Arguments arguments) {
+  std::size_t i = 0;
+  while (i < arguments.size() && is_option(arguments[i].text)) ++i;
+  if (i >= arguments.size()) return;
+  const Argument& action = arguments[i];
+  if (action.text.empty() || action.text == "-" || i + 1 >= arguments.size()) return;
+  if (!action.known()) return report(kDynamicCode, action);
+  run_text(action.text, action.offset);
+}
+
+void Judge::judge_source(Arguments arguments) {
+  std::size_t i = 1;
+  while (i < arguments.size() && arguments[i].text == "--") ++i;
+  if (i >= arguments.size()) return;
+  const Argument& file = arguments[i];
+  std::string_view path = file.text;
+  if (!path.empty() && path[0] == kHere) {
+    path.remove_prefix(1);
+    while (path.starts_with('/')) path.remove_prefix(1);
+  }
+  const bool climbs = path.starts_with("../") || path.find("/../") != std::string_view::npos;
+  if (path.empty() || has_marker(path) || file.pattern) {
+    report(kSourceFile, file);
+    return;
+  }
+  if (path[0] == '/' || climbs || sourced_.count(path) == 2) {
+    report(kSourceFile, file);
+    judge_path(file, PathUse::kRead);
+    return;
+  }
+  LocalReference reference;
+  reference.candidates.emplace_back(path);
+  reference.offset = file.offset;
+  reference.required = !policy_.allows(Capability::kDynamicCode);
+  findings_.reference(std::move(reference));
+}
+
+void Judge::judge_builtin_wrapper(std::string_view name, Arguments arguments, const Place& place) {
+  std::size_t i = 0;
+  bool looks_up = false;  // command -v: asks, runs nothing
+  while (i < arguments.size() && is_option(arguments[i].text)) {
+    const std::string_view text = arguments[i].text;
+    ++i;
+    if (text == "--") break;
+    if (name == "command")
+      looks_up = looks_up || text.find_first_of("vV") != std::string_view::npos;
+    if (name == "exec" && text.ends_with('a')) ++i;
+  }
+  if (looks_up || i >= arguments.size()) return;
+  Place inner = place;
+  inner.external = true;
+  ++inner.nesting;
+  judge_arguments(arguments.subspan(i), inner);
+}
+
+void Judge::judge_declare(Arguments arguments) {
+  for (const Argument& argument : arguments) {
+    const std::string_view text = argument.text;
+    const std::size_t equals = text.find('=');
+    if (text.starts_with('-') || text.starts_with('+')) continue;
+    std::string_view name = text.substr(0, equals);
+    if (name.ends_with('+')) name.remove_suffix(1);
+    if (const std::size_t bracket = name.find('['); bracket != std::string_view::npos) {
+      judge_arithmetic_value(name.substr(bracket), argument);
+      name = name.substr(0, bracket);
+    }
+    if (equals == std::string_view::npos) continue;
+    judge_variable(name, text.substr(equals + 1), argument);
+  }
+}
+
+// read and unset: a name with a subscript is evaluated.
+void Judge::judge_names(std::string_view name, Arguments arguments) {
+  for (const Argument& argument : arguments) {
+    if (name == "unset" && argument.text.starts_with("-") &&
+        argument.text.find('f') != std::string_view::npos) {
+      unsets_functions_ = true;
+    }
+    judge_arithmetic_value(argument.text, argument);
+    judge_variable(argument.text, std::string_view(&kUnknown, 1), argument);
+  }
+}
+
+void Judge::judge_printf(Arguments arguments) {
+  if (arguments.size() < 2 || !arguments[0].text.starts_with("-v")) return;
+  const Argument& name = arguments[0].text == "-v" ? arguments[1] : arguments[0];
+  judge_arithmetic_value(name.text, name);
+  judge_variable(name.text, std::string_view(&kUnknown, 1), name);
+}
+
+void Judge::judge_enable(Arguments arguments) {
+  for (const Argument& argument : arguments) {
+    if (argument.text.starts_with('-') &&
+        argument.text.find_first_of("fd") != std::string_view::npos) {
+      report(kNativeCode, argument);
+    }
+    if (!argument.known()) report(kDynamicCode, argument);
+  }
+}
+
+// mapfile -C, complete -C/-F, compgen -C, bind -x, hash -p, set -x with a computed PS4.
+void Judge::judge_callbacks(std::string_view name, Arguments arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Argument& argument = arguments[i];
+    const std::string_view text = argument.text;
+    if (text == "--") return;
+    if (!is_option(text)) {
+      if (name == "set") return;
+      continue;
+    }
+    const bool map = name == "mapfile" || name == "readarray";
+    const std::string_view letters = map              ? "C"
+                                     : name == "hash" ? "pl"
+                                     : name == "bind" ? "xf"
+                                     : name == "set"  ? ""
+                                                      : "CF";
+    if (letters.empty() || text.find_first_of(letters, 1) == std::string_view::npos) continue;
+    if (name == "hash" && text.find('p') == std::string_view::npos) continue;
+    report(kDynamicCode, argument);
+    if (i + 1 < arguments.size() && letters.starts_with('C')) {
+      run_text(arguments[i + 1].text, arguments[i + 1].offset);
+    }
+  }
+}
+
+// cd somewhere else makes every relative path that follows stand there.
+void Judge::judge_directory(Arguments arguments) {
+  bool any = false;
+  for (const Argument& argument : arguments) {
+    if (argument.text == "-" || (is_option(argument.text) && !any)) {
+      any = any || argument.text == "-";
+      continue;
+    }
+    any = true;
+    if (argument.text.starts_with('+')) continue;
+    judge_path(argument, PathUse::kRead);
+  }
+}
+
+// [ and test: -v evaluates a subscript, -eq and its kin evaluate both sides in [[ only.
+void Judge::judge_test(std::string_view, Arguments arguments) {
+  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
+    if (arguments[i].text == "-v" || arguments[i].text == "-R") {
+      judge_arithmetic_value(arguments[i + 1].text, arguments[i + 1]);
+    }
+  }
+}
+
+}  // namespace langsbx::languages::bash

@@ -1,0 +1,351 @@
+// One command: which program or function its first word names, and what that may do.
+#include <algorithm>
+
+#include "languages/bash/judge.h"
+#include "languages/bash/rules/rules.h"
+#include "languages/patterns.h"
+
+namespace langsbx::languages::bash {
+namespace {
+
+constexpr int kMostWrappers = 16;
+
+// The base name when `path` names a program where programs are installed.
+std::string_view installed(std::string_view path) {
+  static constexpr std::string_view kPlaces[] = {
+      "/bin/",         "/usr/bin/",       "/sbin/",
+      "/usr/sbin/",    "/usr/local/bin/", "/usr/local/sbin/",
+      "/usr/libexec/", "/lib64/",         "/lib/x86_64-linux-gnu/",
+      "/lib/",         "/usr/lib/"};
+  for (const std::string_view place : kPlaces) {
+    if (path.starts_with(place) && path.find('/', place.size()) == std::string_view::npos) {
+      return path.substr(place.size());
+    }
+  }
+  return {};
+}
+
+const Rule& rule_of(Capability capability) {
+  switch (capability) {
+    case Capability::kFilesRead:
+    case Capability::kFilesWrite:
+    case Capability::kFilesDelete:
+    case Capability::kFilesOutside:
+      return kFileCommand;
+    case Capability::kNetworkConnect:
+    case Capability::kNetworkListen:
+      return kNetworkCommand;
+    case Capability::kDynamicCode:
+      return kDynamicCode;
+    case Capability::kNativeCode:
+      return kNativeCode;
+    case Capability::kEnvironment:
+      return kEnvironmentCommand;
+    case Capability::kSignals:
+      return kSignalCommand;
+    case Capability::kSystemAdmin:
+      return kSystemCommand;
+    case Capability::kPersistence:
+      return kPersistence;
+    case Capability::kSecrets:
+      return kSecretCommand;
+    case Capability::kInteractive:
+      return kInteractiveCommand;
+    default:
+      return kProcessCommand;
+  }
+}
+
+bool is_shell(std::string_view text) {
+  const std::size_t slash = text.rfind('/');
+  const CommandInfo* info =
+      find_command(slash == std::string_view::npos ? text : text.substr(slash + 1));
+  return info != nullptr && info->handler == Handler::kShell;
+}
+
+}  // namespace
+
+void Judge::judge_command(const Command& command) {
+  for (const Redirect* r = command.redirects; r != nullptr; r = r->next) {
+    judge_redirect(*r, command);
+  }
+  if (sh_) judge_dialect(command);
+  if (command.kind == CommandKind::kSimple) {
+    judge_simple(command);
+  } else if (command.kind == CommandKind::kCondition) {
+    judge_condition(command);
+  }
+}
+
+void Judge::judge_simple(const Command& command) {
+  if (command.words == nullptr) return;
+  std::vector<Argument> arguments;
+  std::vector<Argument> heads;
+  values_.expand(*command.words, heads);
+  const std::size_t alternatives = values_.resolve(*command.words).size();
+  for (const Word* word = command.words->next; word != nullptr; word = word->next) {
+    values_.expand(*word, arguments);
+  }
+  const Place place{command.offset, command.function, false, 0};
+  if (!policy_.patterns.empty()) {
+    const Word* last = command.words;
+    while (last->next != nullptr) last = last->next;
+    if (command.words->offset < source_.bytes.size() && last->offset >= command.words->offset) {
+      match_patterns(policy_, Pattern::Where::kCommand,
+                     source_.bytes.substr(command.words->offset,
+                                          last->offset - command.words->offset + last->text.size()),
+                     command.words->offset, findings_);
+    }
+  }
+  if (heads.empty()) {
+    // Nothing is left of the first word: the next one is the command.
+    judge_arguments(arguments, place);
+    return;
+  }
+  if (alternatives > 1) {
+    // Each value is a command of its own.
+    for (const Argument& head : heads) {
+      std::vector<Argument> line{head};
+      line.insert(line.end(), arguments.begin(), arguments.end());
+      judge_arguments(line, place);
+    }
+    return;
+  }
+  arguments.insert(arguments.begin(), heads.begin(), heads.end());
+  judge_arguments(arguments, place);
+}
+
+// The command cannot be known; its arguments may still show that it is ruin (`$SUDO rm -rf /`).
+void Judge::dynamic_command(Arguments arguments, const Place& place) {
+  const bool outer = fatal_only_;
+  fatal_only_ = true;
+  for (std::size_t i = 1; i < arguments.size() && i < 4; ++i) {
+    const CommandInfo* info = find_command(arguments[i].text);
+    if (info == nullptr || info->handler != Handler::kDeletes) continue;
+    Place inner = place;
+    ++inner.nesting;
+    judge_arguments(arguments.subspan(i), inner);
+    break;
+  }
+  fatal_only_ = outer;
+}
+
+void Judge::judge_arguments(Arguments arguments, const Place& place) {
+  if (arguments.empty()) return;
+  const Argument& head = arguments[0];
+  if (place.nesting > kMostWrappers) return report(kLimit, head.offset, 1, "wrappers in wrappers");
+  std::string_view name = head.text;
+  if (name == "[") return judge_test(name, arguments.subspan(1));
+  if (name.empty()) return;
+  if (!head.known() || head.pattern || (values_.sets_separator() && head.splits)) {
+    report(kDynamicCommand, head);
+    return dynamic_command(arguments, place);
+  }
+  bool external = place.external;
+  if (name.find('/') != std::string_view::npos) {
+    const std::string_view base = installed(name);
+    if (base.empty()) {
+      report(kUnknownCommand, head);
+      judge_path(head, PathUse::kRun);
+      return dynamic_command(arguments, place);
+    }
+    name = base;
+    external = true;
+  }
+  const CommandInfo* info = find_command(name);
+  if (!external && is_function(name, place, info != nullptr)) return;
+  if (policy_.commands_blocked.count(std::string(name)) != 0) {
+    report(kUnlistedCommand, head.offset, head.length, name);
+  }
+  const bool listed = !policy_.commands_allowed.empty() &&
+                      policy_.commands_allowed.find(name) != policy_.commands_allowed.end();
+  if (info == nullptr) {
+    if (!listed) report(kUnknownCommand, head.offset, head.length, name);
+    for (const Argument& argument : arguments.subspan(1)) judge_path(argument, PathUse::kRead);
+    return dynamic_command(arguments, place);
+  }
+  Place inner = place;
+  inner.external = external;
+  const std::uint32_t missing =
+      info->capabilities & ~static_cast<std::uint32_t>(policy_.allowed.to_ulong());
+  if (missing != 0) {
+    require(missing, name, head);
+  } else if (!listed && !policy_.commands_allowed.empty()) {
+    report(kUnlistedCommand, head.offset, head.length, name);
+  }
+  judge_known(*info, name, arguments, inner);
+}
+
+void Judge::require(std::uint32_t capabilities, std::string_view name, const Argument& at) {
+  for (unsigned bit = 0; bit < static_cast<unsigned>(Capability::kCount); ++bit) {
+    if ((capabilities >> bit & 1U) == 0) continue;
+    const auto capability = static_cast<Capability>(bit);
+    report(rule_of(capability), capability, at.offset, at.length, name);
+  }
+}
+
+// A function of this name is what runs here. `known`: a program of the name exists, so only a
+// definition that is certain to have run before counts; else any in the script.
+bool Judge::is_function(std::string_view name, const Place& place, bool known) const {
+  const auto found = functions_.find(name);
+  if (found == functions_.end()) return false;
+  for (const std::uint32_t index : found->second) {
+    const Function& function = script_.functions[index];
+    const bool before = function.offset <= place.offset;
+    if (!known && (before || place.function != kNoFunction)) return true;
+    if (known && function.certain && function.end_offset <= place.offset && !unsets_functions_) {
+      return true;
+    }
+    // Inside its own body the name is the function that is running.
+    if (known && function.certain && before && !unsets_functions_) return true;
+  }
+  return false;
+}
+
+void Judge::judge_known(const CommandInfo& info, std::string_view name, Arguments arguments,
+                        const Place& place) {
+  for (const Argument& argument : arguments.subspan(1)) {
+    // Every command: a literal secret or a connection as an argument.
+    if (argument.text.find("/dev/tcp/") != std::string_view::npos &&
+        info.handler == Handler::kShell) {
+      report(kReverseShell, argument);
+    }
+  }
+  dispatch(info, name, arguments, place);
+}
+
+void Judge::dispatch(const CommandInfo& info, std::string_view name, Arguments arguments,
+                     const Place& place) {
+  const Arguments rest = arguments.subspan(1);
+  switch (info.handler) {
+    case Handler::kText:
+      for (std::size_t i = 0; i < rest.size(); ++i) judge_option(name, rest, i);
+      return;
+    case Handler::kReads:
+      return judge_operands(name, rest, PathUse::kRead);
+    case Handler::kWrites:
+      return judge_operands(name, rest, PathUse::kWrite);
+    case Handler::kDeletes:
+      judge_root(arguments);
+      return judge_operands(name, rest, PathUse::kDelete);
+    case Handler::kCopies:
+      return judge_copy(name, rest);
+    case Handler::kPattern:
+      return judge_grep(name, rest);
+    case Handler::kAwk:
+      return judge_awk(rest);
+    case Handler::kSed:
+      return judge_sed(rest);
+    case Handler::kFind:
+      return judge_find(rest, place);
+    case Handler::kXargs:
+      return judge_xargs(rest, place);
+    case Handler::kTar:
+      return judge_tar(rest);
+    case Handler::kDd:
+      return judge_dd(rest);
+    case Handler::kDc:
+      return judge_dc(rest);
+    case Handler::kChmod:
+      return judge_chmod(name, arguments);
+    case Handler::kWrapper:
+      return judge_wrapper(name, rest, place);
+    case Handler::kXargsLike:
+      return dynamic_command(arguments, place);
+    case Handler::kShell:
+      return judge_shell(rest, place);
+    case Handler::kEval:
+      return judge_eval(rest);
+    case Handler::kSource:
+      return judge_source(arguments);
+    case Handler::kTrap:
+      return judge_trap(rest);
+    case Handler::kAlias:
+      return;
+    case Handler::kBuiltin:
+      return judge_builtin_wrapper(name, rest, place);
+    case Handler::kDeclare:
+      return judge_declare(rest);
+    case Handler::kNames:
+      return judge_names(name, rest);
+    case Handler::kPrintf:
+      return judge_printf(rest);
+    case Handler::kMapfile:
+    case Handler::kComplete:
+    case Handler::kHash:
+    case Handler::kSet:
+      return judge_callbacks(name, rest);
+    case Handler::kEnable:
+      return judge_enable(rest);
+    case Handler::kChangesDirectory:
+      return judge_directory(rest);
+    case Handler::kTest:
+      return judge_test(name, rest);
+    case Handler::kConnects:
+      return judge_connection(arguments);
+  }
+}
+
+// A function that runs itself twice over a pipe or in the background; one named like a command.
+void Judge::judge_function(const Function& function) {
+  const std::uint32_t length = static_cast<std::uint32_t>(function.name.size());
+  if (function.name == "command_not_found_handle") {
+    report(kDynamicCode, function.offset, length, function.name);
+  }
+  if (find_command(function.name) != nullptr) {
+    report(kShadowedCommand, function.offset, length, function.name);
+  }
+  int calls = 0;
+  bool spreads = false;
+  for (std::uint32_t i = function.first_command; i < function.last_command; ++i) {
+    const Command& command = script_.commands[i];
+    if (command.kind != CommandKind::kSimple || command.words == nullptr ||
+        command.words->text != function.name) {
+      continue;
+    }
+    ++calls;
+    spreads = spreads || command.after == Connector::kBackground ||
+              command.after == Connector::kPipe || command.before == Connector::kPipe;
+  }
+  // `f | f &` and `f & f &`; one call in the background may be an ordinary server loop.
+  if (calls >= 2 && spreads) report(kForkBomb, function.offset, length, function.name);
+}
+
+// `curl ... | sh`
+void Judge::judge_pipe(std::size_t index) {
+  const Command& from = script_.commands[index];
+  if (from.kind != CommandKind::kSimple || from.words == nullptr) return;
+  if (from.words->text != "curl" && from.words->text != "wget" && from.words->text != "base64") {
+    return;
+  }
+  for (std::size_t i = index + 1; i < script_.commands.size(); ++i) {
+    const Command& to = script_.commands[i];
+    if (to.before != Connector::kPipe || to.depth > from.depth) continue;
+    if (to.depth < from.depth) return;
+    const Word* word = to.words;
+    while (word != nullptr &&
+           (word->text == "sudo" || word->text == "env" || word->text.starts_with('-'))) {
+      word = word->next;
+    }
+    if (word != nullptr && is_shell(word->text)) {
+      report(kDownloadExecute, word->offset, static_cast<std::uint32_t>(word->text.size()),
+             word->text);
+    }
+    if (to.after != Connector::kPipe) return;
+  }
+}
+
+void Judge::judge_dialect(const Command& command) {
+  if (command.kind == CommandKind::kArithmetic) {
+    report(kShellDialect, command.offset, 2, "((");
+  } else if (command.kind == CommandKind::kCondition && command.words != nullptr) {
+    const std::size_t end = source_.bytes.find("]]", command.offset);
+    const std::string_view text = source_.bytes.substr(
+        command.offset, end == std::string_view::npos ? 0 : end - command.offset);
+    if (text.find("&&") != std::string_view::npos || text.find("||") != std::string_view::npos) {
+      report(kShellDialect, command.offset, 2, "[[");
+    }
+  }
+}
+
+}  // namespace langsbx::languages::bash

@@ -1,0 +1,158 @@
+// Commands with a program or a pattern among their arguments: awk, sed, grep.
+#include "languages/bash/judge.h"
+#include "languages/bash/program_text.h"
+#include "languages/bash/rules/rules.h"
+
+namespace langsbx::languages::bash {
+namespace {
+
+bool unknown_only(std::string_view text) {
+  return !text.empty() &&
+         text.find_first_not_of(std::string_view("\xFF\xFB")) == std::string_view::npos;
+}
+
+}  // namespace
+
+void Judge::program_text(std::string_view text, const Argument& at, bool awk) {
+  using Kind = ProgramEffect::Kind;
+  if (unknown_only(text)) return report(kDynamicCode, at);
+  for (const ProgramEffect& effect : awk ? awk_effects(text) : sed_effects(text)) {
+    switch (effect.kind) {
+      case Kind::kSpawns:
+        report(kSpawnOption, at.offset, at.length, effect.text);
+        break;
+      case Kind::kConnects:
+        report(kNetworkRedirection, at.offset, at.length, effect.text);
+        break;
+      case Kind::kReads:
+        judge_path_text(script_.arena.copy(effect.text), at, PathUse::kRead);
+        break;
+      case Kind::kWrites:
+        judge_path_text(script_.arena.copy(effect.text), at, PathUse::kWrite);
+        break;
+      case Kind::kWritesSomewhere:
+        if (!policy_.allows(Capability::kFilesOutside)) {
+          report(kFileCommand, at.offset, at.length, effect.text);
+        }
+        break;
+      case Kind::kUnclear:
+        report(kDynamicCode, at.offset, at.length, effect.text);
+        break;
+    }
+  }
+}
+
+void Judge::judge_awk(Arguments arguments) {
+  bool program = false;
+  bool options = true;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Argument& argument = arguments[i];
+    const std::string_view text = argument.text;
+    if (options && text == "--") {
+      options = false;
+    } else if (options && text.size() > 1 && text[0] == '-') {
+      if (text == "-F" || text == "-v" || text == "--assign" || text == "--field-separator") {
+        ++i;
+      } else if (text == "-e" || text == "--source") {
+        program = true;
+        if (i + 1 < arguments.size()) program_text(arguments[i + 1].text, arguments[i + 1], true);
+        ++i;
+      } else if (text.starts_with("--source=")) {
+        program = true;
+        program_text(text.substr(9), argument, true);
+      } else if (text.starts_with("-F") || text.starts_with("-v") || text.starts_with("--re-") ||
+                 text == "--posix" || text.starts_with("--assign=") ||
+                 text.starts_with("--field-separator=") || text == "--csv" || text == "-n" ||
+                 text == "-W" || text == "-S" || text == "--sandbox") {
+        continue;
+      } else {
+        // -f, -i, -l, -E, -o, -p, -d: programs, libraries and files by name.
+        report(kDynamicCode, argument);
+        program = program || text.starts_with("-f") || text.starts_with("-E") ||
+                  text.starts_with("--file") || text.starts_with("--exec");
+        if (text.size() == 2 && i + 1 < arguments.size())
+          judge_path(arguments[++i], PathUse::kRead);
+      }
+    } else if (!program) {
+      program = true;
+      program_text(text, argument, true);
+    } else {
+      const std::size_t equals = text.find('=');
+      const bool assigns = equals != std::string_view::npos && text.find('/') > equals;
+      if (!assigns) judge_path(argument, PathUse::kRead);
+    }
+  }
+}
+
+void Judge::judge_sed(Arguments arguments) {
+  bool program = false;
+  bool options = true;
+  PathUse use = PathUse::kRead;
+  std::string joined;  // several -e are lines of one program
+  const Argument* first = nullptr;
+  std::vector<const Argument*> files;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Argument& argument = arguments[i];
+    const std::string_view text = argument.text;
+    const auto add_program = [&](std::string_view piece) {
+      program = true;
+      if (first == nullptr) first = &argument;
+      if (!joined.empty()) joined += '\n';
+      joined += piece;
+    };
+    if (options && text == "--") {
+      options = false;
+    } else if (options && text.size() > 1 && text[0] == '-') {
+      const bool is_long = text.starts_with("--");
+      if (text.starts_with("--expression=")) {
+        add_program(text.substr(13));
+      } else if (text == "--expression" ||
+                 (!is_long && text.ends_with('e') && text.find('i') == std::string_view::npos)) {
+        if (i + 1 < arguments.size()) add_program(arguments[++i].text);
+      } else if (!is_long && text[1] == 'e') {
+        add_program(text.substr(2));
+      } else if (text.starts_with("--file") ||
+                 (!is_long && text.find('f') != std::string_view::npos && text[1] != 'i')) {
+        report(kDynamicCode, argument);
+        program = true;
+        if (text == "-f" || text == "--file") ++i;
+      } else if (text.starts_with("--in-place") ||
+                 (!is_long && text.find('i') != std::string_view::npos)) {
+        use = PathUse::kWrite;
+      }
+    } else if (!program) {
+      add_program(text);
+    } else {
+      files.push_back(&argument);
+    }
+  }
+  if (first != nullptr) program_text(script_.arena.copy(joined), *first, false);
+  for (const Argument* file : files) judge_path(*file, use);
+}
+
+void Judge::judge_grep(std::string_view name, Arguments arguments) {
+  std::size_t skip = 1;
+  for (const Argument& argument : arguments) {
+    const std::string_view text = argument.text;
+    const bool pattern = text.starts_with("--regexp") || text.starts_with("--file") ||
+                         (text.size() > 1 && text[0] == '-' && text[1] != '-' &&
+                          text.find_first_of("ef") != std::string_view::npos);
+    if (pattern && name != "jq") skip = text == "-e" || text == "--regexp" ? 1 : 0;
+    if (name == "jq" && (text == "-f" || text.starts_with("--from-file"))) skip = 0;
+  }
+  if (name == "jq") {
+    // jq --arg name value: text.
+    std::vector<Argument> kept;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (arguments[i].text == "--arg" || arguments[i].text == "--argjson") {
+        i += 2;
+      } else {
+        kept.push_back(arguments[i]);
+      }
+    }
+    return judge_operands(name, kept, PathUse::kRead, skip);
+  }
+  judge_operands(name, arguments, PathUse::kRead, skip);
+}
+
+}  // namespace langsbx::languages::bash

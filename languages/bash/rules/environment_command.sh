@@ -1,0 +1,3 @@
+env # expect: bash-environment-command
+printenv HOME # expect: bash-environment-command
+echo "$USER" # ok

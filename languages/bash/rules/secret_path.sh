@@ -1,0 +1,3 @@
+cat /etc/shadow # expect: bash-secret-path
+cat ~/.ssh/id_rsa # expect: bash-secret-path
+cat shadow.txt # ok

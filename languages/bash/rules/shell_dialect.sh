@@ -1,0 +1,3 @@
+#!/bin/sh
+[ -f x ] && echo yes # ok
+[[ -f x && -d y ]] # expect: bash-shell-dialect

@@ -1,0 +1,2 @@
+kill -9 1 # expect: bash-signal-command
+timeout 5 sort names.txt # ok

@@ -1,0 +1,2 @@
+files=$1 # ok
+. "$files" # expect: bash-source

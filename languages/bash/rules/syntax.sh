@@ -1,0 +1,5 @@
+echo fine # ok
+if true; then # ok
+  echo unfinished # ok
+# expect-next: bash-syntax
+fi fi

@@ -1,0 +1,3 @@
+ls # ok
+factor 12 # ok
+logname # expect: bash-unlisted-command

@@ -1,0 +1,326 @@
+// Resolving words by the constants their variables hold.
+#include "languages/bash/values.h"
+
+#include <algorithm>
+
+#include "languages/bash/characters.h"
+
+namespace langsbx::languages::bash {
+namespace {
+
+constexpr std::size_t kMostText = 4096;
+constexpr std::size_t kMostDepth = 16;
+constexpr std::size_t kMostBraces = 64;
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+
+// {a,b} once, leftmost and innermost last; quoting is no longer known, so too many alternatives
+// are made rather than too few.
+void expand_braces(std::string text, std::vector<std::string>& out) {
+  for (std::size_t open = text.find('{'); open != std::string::npos && out.size() < kMostBraces;
+       open = text.find('{', open + 1)) {
+    int depth = 0;
+    std::vector<std::size_t> cuts{open};
+    std::size_t close = open;
+    for (std::size_t i = open; i < text.size(); ++i) {
+      if (text[i] == '{') ++depth;
+      if (text[i] == ',' && depth == 1) cuts.push_back(i);
+      if (text[i] == '}' && --depth == 0) {
+        close = i;
+        break;
+      }
+    }
+    if (close == open || cuts.size() < 2) continue;
+    cuts.push_back(close);
+    for (std::size_t i = 0; i + 1 < cuts.size() && out.size() < kMostBraces; ++i) {
+      expand_braces(text.substr(0, open) + text.substr(cuts[i] + 1, cuts[i + 1] - cuts[i] - 1) +
+                        text.substr(close + 1),
+                    out);
+    }
+    return;
+  }
+  if (out.size() < kMostBraces) out.push_back(std::move(text));
+}
+
+}  // namespace
+
+void Values::add_value(Texts& texts, std::string value) {
+  if (std::find(texts.begin(), texts.end(), value) != texts.end()) return;
+  if (texts.size() >= kMostValues) {
+    texts.assign(1, std::string(1, kUnknown));
+    return;
+  }
+  texts.push_back(std::move(value));
+}
+
+// Every text with every continuation.
+void Values::cross(Texts& texts, const Texts& more) {
+  if (more.size() == 1) {
+    for (std::string& text : texts) {
+      if (text.size() + more[0].size() <= kMostText) text += more[0];
+    }
+    return;
+  }
+  if (texts.size() * more.size() > kMostValues) {
+    for (std::string& text : texts) text += kUnknown;
+    return;
+  }
+  Texts out;
+  for (const std::string& text : texts) {
+    for (const std::string& tail : more) out.push_back(text + tail);
+  }
+  texts = std::move(out);
+}
+
+std::vector<std::string> Values::resolve(const Word& word) {
+  Texts texts(1);
+  std::string_view text = word.text;
+  const Part* parts = word.parts;
+  const bool tilde = !text.empty() && text[0] == '~';
+  if (tilde) {
+    const bool here = text.size() > 1 && (text[1] == '+' || text[1] == '-');
+    texts[0] = here ? kHere : kHome;
+    const std::size_t slash = text.find('/');
+    text = slash == std::string_view::npos ? std::string_view() : text.substr(slash);
+    if (parts != nullptr) {
+      const std::string_view literal = parts->text;
+      const std::size_t at = literal.find('/');
+      if (at != std::string_view::npos) texts[0] += literal.substr(at);
+      parts = parts->next;
+    }
+  }
+  if (word.parts == nullptr) {
+    texts[0] += text;
+    return texts;
+  }
+  append_parts(texts, parts, false);
+  return texts;
+}
+
+void Values::append_parts(Texts& texts, const Part* parts, bool quoted) {
+  for (const Part* part = parts; part != nullptr; part = part->next) {
+    append_part(texts, *part, quoted);
+  }
+}
+
+void Values::append_part(Texts& texts, const Part& part, bool quoted) {
+  switch (part.kind) {
+    case PartKind::kDoubleQuoted:
+      if (part.inner != nullptr) {
+        append_parts(texts, part.inner, true);
+        return;
+      }
+      [[fallthrough]];
+    case PartKind::kLiteral:
+    case PartKind::kEscaped:
+    case PartKind::kSingleQuoted:
+    case PartKind::kAnsiQuoted:
+      cross(texts, {std::string(part.text)});
+      return;
+    case PartKind::kParameter:
+      cross(texts, parameter_values(part, quoted));
+      return;
+    case PartKind::kCommand:
+      cross(texts, {substitution_value(part.text)});
+      return;
+    case PartKind::kProcess:
+      cross(texts, {"/dev/fd/63"});
+      return;
+    case PartKind::kArithmetic:
+      cross(texts, {std::string(1, kUnknown)});
+      return;
+  }
+}
+
+// What a command substitution gives, for the few forms that scripts build names from.
+std::string Values::substitution_value(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  const bool echo = text.starts_with("echo ") || text.starts_with("printf ");
+  if (echo && text.find_first_of("$`|&;<>(){}*?\\%\n'\"") == std::string_view::npos) {
+    return std::string(text.substr(text.find(' ') + 1));
+  }
+  const bool script = text.find("$0") != std::string_view::npos ||
+                      text.find("BASH_SOURCE") != std::string_view::npos;
+  const bool directory = text.starts_with("dirname") || text.starts_with("cd ") ||
+                         text.starts_with("readlink") || text.starts_with("realpath");
+  const bool up = text.find("..") != std::string_view::npos;
+  if (text == "pwd" || text == "pwd -P") return std::string(1, kHere);
+  if (script && directory && !up && text.find_first_of(";|<>\n") == std::string_view::npos) {
+    return std::string(1, kHere);
+  }
+  return std::string(1, kUnknown);
+}
+
+Values::Texts Values::special_values(std::string_view name) {
+  if (name == "HOME") return {std::string(1, kHome)};
+  if (name == "PWD") return {std::string(1, kHere)};
+  if (name == "0" || name == "BASH_SOURCE") return {std::string(1, kHere) + "/script"};
+  return {};
+}
+
+Values::Texts Values::parameter_values(const Part& part, bool quoted) {
+  const Parameter* parameter = part.parameter;
+  Texts values;
+  const ParameterOp op = parameter == nullptr ? ParameterOp::kNone : parameter->op;
+  const bool all = parameter != nullptr &&
+                   (parameter->subscript_text == "@" || parameter->subscript_text == "*");
+  if (op == ParameterOp::kOther && parameter->operand_text == "/*" &&
+      (part.text == "0" || part.text == "BASH_SOURCE")) {
+    return {std::string(1, kHere)};
+  }
+  if ((parameter != nullptr && parameter->indirect) || op == ParameterOp::kLength ||
+      op == ParameterOp::kOther || op == ParameterOp::kTransform) {
+    return {std::string(1, kUnknown)};
+  }
+  if (op == ParameterOp::kAlternate) {
+    values.emplace_back();
+  } else {
+    values = special_values(part.text);
+    if (values.empty() || variables_.count(part.text) != 0) {
+      for (const std::string& value : variable(part.text)) add_value(values, value);
+    }
+  }
+  if (op == ParameterOp::kDefault || op == ParameterOp::kAssign || op == ParameterOp::kAlternate) {
+    Texts operand(1);
+    append_parts(operand, parameter->operand, quoted);
+    for (std::string& value : operand) add_value(values, std::move(value));
+    // Set in the environment it may be anything, empty it is the operand.
+    for (std::string& value : values) std::replace(value.begin(), value.end(), kUnset, kUnknown);
+  }
+  for (std::string& value : values) {
+    if (!all && part.text != "@" && part.text != "*") {
+      value = value.substr(0, value.find(kSplit));
+    }
+    if (!quoted) {
+      for (char& c : value) {
+        if (is_space(c)) c = kSplit;
+      }
+    }
+  }
+  return values;
+}
+
+const std::vector<std::string>& Values::variable(std::string_view name) {
+  static const Texts kAnything{std::string(1, kUnknown)};
+  static const Texts kNeverSet{std::string(1, kUnset)};
+  const auto found = variables_.find(name);
+  if (found == variables_.end()) {
+    if (wild_ || !is_identifier(name)) return kAnything;
+    return kNeverSet;
+  }
+  Variable& variable = found->second;
+  if (variable.busy || depth_ > kMostDepth) return kAnything;
+  if (!variable.done) {
+    variable.busy = true;
+    ++depth_;
+    compute(variable);
+    --depth_;
+    variable.busy = false;
+    variable.done = true;
+  }
+  return variable.values;
+}
+
+Values::Texts Values::array_value(const Word* elements) {
+  Texts out(1);
+  for (const Word* word = elements; word != nullptr; word = word->next) {
+    if (word != elements) cross(out, {std::string(1, kSplit)});
+    cross(out, resolve(*word));
+  }
+  return out;
+}
+
+// The words of a `for`, and name=value behind `declare`.
+void Values::add_word_values(Texts& values, const Word& word) {
+  const std::size_t equals = word.text.find('=');
+  const bool assigned =
+      equals != std::string_view::npos && is_identifier(word.text.substr(0, equals));
+  for (std::string& text : resolve(word)) {
+    if (assigned) {
+      std::string value = text.substr(std::min(text.find('=') + 1, text.size()));
+      std::replace(value.begin(), value.end(), kSplit, ' ');
+      add_value(values, std::move(value));
+      continue;
+    }
+    if ((word.flags & (kWordBrace | kWordGlob)) != 0) text += kUnknown;
+    for (std::size_t start = 0; start <= text.size();) {
+      const std::size_t end = std::min(text.find(kSplit, start), text.size());
+      add_value(values, text.substr(start, end - start));
+      start = end + 1;
+    }
+  }
+}
+
+void Values::compute(Variable& variable) {
+  Texts values;
+  Texts current(1);
+  for (const Assignment* assignment : variable.assignments) {
+    Texts value(1);
+    if (assignment->array) {
+      value = array_value(assignment->elements);
+    } else if (assignment->value != nullptr) {
+      value = resolve(*assignment->value);
+      for (std::string& text : value) std::replace(text.begin(), text.end(), kSplit, ' ');
+    }
+    if (assignment->subscript != nullptr) {
+      add_value(values, std::string(1, kUnknown));
+      for (std::string& text : value) add_value(values, std::move(text));
+      continue;
+    }
+    if (assignment->append) {
+      if (assignment->depth != 0) add_value(values, std::string(1, kUnknown));
+      if (assignment->array && current[0] != "") cross(current, {std::string(1, kSplit)});
+      cross(current, value);
+      for (const std::string& text : value) add_value(values, text);
+    } else {
+      current = value;
+    }
+    for (const std::string& text : current) add_value(values, text);
+  }
+  for (const Word* word : variable.words) add_word_values(values, *word);
+  if (variable.open || wild_) add_value(values, std::string(1, kUnknown));
+  variable.values = values.empty() ? Texts{std::string(1, kUnset)} : std::move(values);
+}
+
+void Values::expand(const Word& word, std::vector<Argument>& out) {
+  if (word.plain() && (word.flags & kWordBrace) == 0 &&
+      (word.text.empty() || word.text[0] != '~')) {
+    out.push_back({word.text, word.offset, static_cast<std::uint32_t>(word.text.size()),
+                   (word.flags & kWordGlob) != 0, false, false});
+    return;
+  }
+  for (const std::string& text : resolve(word)) {
+    if ((word.flags & kWordBrace) == 0 || text.find(',') == std::string::npos) {
+      push_arguments(word, text, out);
+      continue;
+    }
+    std::vector<std::string> expanded;
+    expand_braces(text, expanded);
+    for (const std::string& one : expanded) push_arguments(word, one, out);
+  }
+}
+
+void Values::push_arguments(const Word& word, std::string_view text, std::vector<Argument>& out) {
+  const bool quoted = (word.flags & kWordQuoted) != 0;
+  const bool dynamic = (word.flags & kWordDynamic) != 0;
+  const bool many = dynamic && (!quoted || word.text.find('@') != std::string_view::npos);
+  for (std::size_t start = 0; start <= text.size();) {
+    std::size_t end = text.find(kSplit, start);
+    if (end == std::string_view::npos) end = text.size();
+    const std::string_view field = text.substr(start, end - start);
+    if (!field.empty() || (quoted && text.empty())) {
+      Argument argument;
+      argument.text = script_.arena.copy(field);
+      argument.offset = word.offset;
+      argument.length = static_cast<std::uint32_t>(word.text.size());
+      argument.pattern = (word.flags & (kWordGlob | kWordBrace)) != 0;
+      argument.quoted = quoted;
+      argument.splits = many && has_marker(field);
+      out.push_back(argument);
+    }
+    start = end + 1;
+  }
+}
+
+}  // namespace langsbx::languages::bash
