@@ -32,7 +32,7 @@ Result<void> plan_placements(const Config& config, const Host& host, Plan& plan)
   std::string path = config.path;
   TRY(check_path(path, "linux.cgroupsPath"));
   if (path.empty()) path = config.rootless ? config.id : "/" + config.id;
-  if (split(path, '/').empty()) {
+  if (join_path("/", path) == "/") {
     return make_error(ErrorKind::kInvalidInput,
                       "linux.cgroupsPath: \"" + path + "\" is the root cgroup");
   }

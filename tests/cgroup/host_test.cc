@@ -1,0 +1,87 @@
+// Mount tables and /proc/self/cgroup of real hosts.
+#include "runtime/cgroup/host.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/cgroup/text.h"
+
+namespace langsbx::cgroup {
+namespace {
+
+constexpr const char* kHybridMounts =
+    "23 1 8:1 / / rw - ext4 /dev/root rw\n"
+    "31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755\n"
+    "32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw shared:9 - cgroup cgroup rw,cpu,cpuacct\n"
+    "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+    "40 31 0:37 / /sys/fs/cgroup/systemd rw - cgroup none rw,xattr,release_agent=/x,name=systemd\n"
+    "50 31 0:32 / /mnt/again rw - cgroup cgroup rw,memory\n"
+    "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
+constexpr const char* kHybridSelf =
+    "9:name=systemd:/user.slice\n4:memory:/deep/er\n1:cpu,cpuacct:/\n0::/uni\n";
+
+TEST(ParseHost, Hybrid) {
+  const Host host = parse_host(kHybridMounts, kHybridSelf);
+  EXPECT_EQ(host.mode, Mode::kHybrid);
+  ASSERT_EQ(host.hierarchies.size(), 3U);
+  ASSERT_NE(host.find("cpuacct"), nullptr);
+  EXPECT_EQ(host.find("cpuacct")->mount_point, "/sys/fs/cgroup/cpu,cpuacct");
+  EXPECT_EQ(host.find("memory")->mount_point, "/sys/fs/cgroup/memory");
+  EXPECT_EQ(host.find("memory")->own_path, "/deep/er");
+  ASSERT_NE(host.find("name=systemd"), nullptr);
+  EXPECT_EQ(host.find("name=systemd")->controllers.size(), 1U);
+  EXPECT_EQ(host.unified.own_path, "/uni");
+  EXPECT_EQ(host.find("pids"), nullptr);
+}
+
+TEST(ParseHost, ModesByWhatIsMounted) {
+  EXPECT_EQ(parse_host("1 0 8:1 / / rw - ext4 /dev/root rw\n", "").mode, Mode::kNone);
+  EXPECT_EQ(parse_host("1 0 0:1 / /sys/fs/cgroup rw - cgroup2 cgroup rw\n", "0::/a\n").mode,
+            Mode::kV2);
+  EXPECT_EQ(parse_host("1 0 0:1 / /c/m rw - cgroup cgroup rw,memory\n", "1:memory:/\n").mode,
+            Mode::kV1);
+}
+
+TEST(ParseHost, EscapedAndTruncatedLines) {
+  const Host host = parse_host(
+      "1 0 0:1 / /with\\040space rw - cgroup2 cgroup rw\n2 0 0:2 / /x rw - cgroup\n3 - cgroup x "
+      "y\n",
+      "::\n0\n0::/ok\n");
+  EXPECT_EQ(host.mode, Mode::kV2);
+  EXPECT_EQ(host.unified.mount_point, "/with space");
+  EXPECT_EQ(host.unified.own_path, "/ok");
+}
+
+TEST(HierarchyDirectory, MountedSubtreeIsNotRepeated) {
+  Hierarchy inside;
+  inside.mount_point = "/sys/fs/cgroup/memory";
+  inside.mount_root = "/docker/abc";
+  EXPECT_EQ(inside.directory("/docker/abc/child"), "/sys/fs/cgroup/memory/child");
+  EXPECT_EQ(inside.directory("/docker/abcd"), "/sys/fs/cgroup/memory/docker/abcd");
+  EXPECT_EQ(inside.directory("/other"), "/sys/fs/cgroup/memory/other");
+}
+
+TEST(Detect, FindsThisHost) {
+  const auto host = detect();
+  ASSERT_TRUE(host.ok());
+  for (const auto& hierarchy : host->hierarchies) EXPECT_FALSE(hierarchy.mount_point.empty());
+}
+
+TEST(Text, RangeLists) {
+  EXPECT_EQ(range_list("0-2,7\n"), (std::vector<std::uint16_t>{0, 1, 2, 7}));
+  EXPECT_EQ(range_list(""), std::vector<std::uint16_t>{});
+  EXPECT_FALSE(range_list("2-1").has_value());
+  EXPECT_FALSE(range_list("a").has_value());
+  EXPECT_FALSE(range_list("0-99999999999").has_value());
+}
+
+TEST(Text, PathsNeverClimb) {
+  EXPECT_EQ(join_path("/a/", "//b/./c/"), "/a/b/c");
+  EXPECT_EQ(join_path("/", ""), "/");
+  EXPECT_EQ(parent_path("/a"), "/");
+  EXPECT_TRUE(check_path("/a/..b/c", "f").ok());
+  EXPECT_FALSE(check_path("/a/../b", "f").ok());
+  EXPECT_FALSE(check_path(std::string_view("a\0b", 3), "f").ok());
+}
+
+}  // namespace
+}  // namespace langsbx::cgroup
