@@ -1,0 +1,323 @@
+// Compiling, caching, ordering and loading of seccomp profiles.
+#include "runtime/confine/seccomp.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <linux/seccomp.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "runtime/confine/seccomp_cache.h"
+#include "tests/support/bpf_emulator.h"
+#include "tests/support/in_child.h"
+
+namespace langsbx::confine {
+namespace {
+
+using test::failed;
+using test::in_child;
+using testing::HasSubstr;
+
+oci::Seccomp profile(std::string default_action, std::vector<oci::SeccompRule> rules) {
+  oci::Seccomp result;
+  result.default_action = std::move(default_action);
+  result.syscalls = std::move(rules);
+  return result;
+}
+
+std::string error_of(const oci::Seccomp& wanted) {
+  const auto plan = plan_seccomp(wanted, {});
+  return plan.ok() ? "no error" : plan.error().to_string();
+}
+
+std::string answer(const SeccompPlan& plan, std::string call,
+                   std::vector<std::uint64_t> args = {}) {
+  return test::answer_of(plan, {0, "x86_64", std::move(call), std::move(args), ""}).value_or("?");
+}
+
+TEST(SeccompPlan, NamesTheFieldOfEachFault) {
+  EXPECT_THAT(error_of(profile("SCMP_ACT_NO", {})),
+              HasSubstr("linux.seccomp.defaultAction: unknown action \"SCMP_ACT_NO\""));
+  oci::Seccomp bad = profile("SCMP_ACT_ALLOW", {{{"read"}, "SCMP_ACT_ALLOW", 3, {}}});
+  EXPECT_THAT(error_of(bad), HasSubstr("linux.seccomp.syscalls[0].errnoRet"));
+  bad = profile("SCMP_ACT_ALLOW", {{{"read"}, "SCMP_ACT_ERRNO", {}, {{0, 1, 0, "SCMP_CMP_XX"}}}});
+  EXPECT_THAT(error_of(bad), HasSubstr("linux.seccomp.syscalls[0].args[0].op"));
+  bad = profile("SCMP_ACT_ALLOW", {});
+  bad.architectures = {"SCMP_ARCH_X86_64", "SCMP_ARCH_PDP11"};
+  EXPECT_THAT(error_of(bad), HasSubstr("linux.seccomp.architectures[1]"));
+  bad = profile("SCMP_ACT_ALLOW", {});
+  bad.flags = {"SECCOMP_FILTER_FLAG_NO"};
+  EXPECT_THAT(error_of(bad), HasSubstr("linux.seccomp.flags[0]"));
+  EXPECT_THAT(error_of(profile("SCMP_ACT_NOTIFY", {})), HasSubstr("defaultAction"));
+  EXPECT_THAT(error_of(profile("SCMP_ACT_ALLOW", {{{"mkdir"}, "SCMP_ACT_NOTIFY", {}, {}}})),
+              HasSubstr("linux.seccomp.listenerPath"));
+}
+
+TEST(SeccompPlan, SkipsUnknownNamesOnlyWhereThatIsStricter) {
+  const auto allowed = plan_seccomp(
+      profile("SCMP_ACT_ERRNO", {{{"read", "flux_capacitor"}, "SCMP_ACT_ALLOW", {}, {}}}), {});
+  ASSERT_TRUE(allowed.ok());
+  EXPECT_THAT(allowed->summaries[0].skipped, testing::ElementsAre("flux_capacitor"));
+  EXPECT_THAT(error_of(profile("SCMP_ACT_ALLOW", {{{"flux_capacitor"}, "SCMP_ACT_ERRNO", {}, {}}})),
+              HasSubstr("unknown system call \"flux_capacitor\""));
+  SeccompOptions options;
+  options.fail_unknown_syscalls = true;
+  EXPECT_FALSE(
+      plan_seccomp(profile("SCMP_ACT_ERRNO", {{{"flux_capacitor"}, "SCMP_ACT_ALLOW", {}, {}}}),
+                   options)
+          .ok());
+}
+
+TEST(SeccompPlan, AnswersNewerCallsWithENOSYS) {
+  const auto old =
+      plan_seccomp(profile("SCMP_ACT_ERRNO", {{{"read", "rseq"}, "SCMP_ACT_ALLOW", {}, {}}}), {});
+  ASSERT_TRUE(old.ok());
+  EXPECT_EQ(answer(*old, "read"), "ALLOW");
+  EXPECT_EQ(answer(*old, "mkdir"), "EPERM");    // older than rseq: a decision
+  EXPECT_EQ(answer(*old, "clone3"), "ENOSYS");  // newer: nobody has heard of it
+  EXPECT_EQ(test::answer_of(*old, {0, "x32", "read", {}, ""}).value(), "KILL_THREAD");
+  const auto open = plan_seccomp(profile("SCMP_ACT_ALLOW", {}), {});
+  EXPECT_EQ(answer(*open, "999"), "ALLOW");
+  const auto deadly =
+      plan_seccomp(profile("SCMP_ACT_KILL_PROCESS", {{{"read"}, "SCMP_ACT_ALLOW", {}, {}}}), {});
+  EXPECT_EQ(answer(*deadly, "999"), "KILL_PROCESS");
+}
+
+TEST(SeccompPlan, KnowsCallsNewerThanTheLibrary) {
+  const auto plan = plan_seccomp(
+      profile("SCMP_ACT_ERRNO",
+              {{{"mseal"}, "SCMP_ACT_ALLOW", {}, {}}, {{"listmount"}, "SCMP_ACT_ERRNO", 13, {}}}),
+      {});
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ(answer(*plan, "mseal"), "ALLOW");
+  EXPECT_EQ(answer(*plan, "listmount"), "EACCES");
+  EXPECT_EQ(answer(*plan, "463"), "ENOSYS");
+  const auto deny =
+      plan_seccomp(profile("SCMP_ACT_ALLOW", {{{"mseal"}, "SCMP_ACT_ERRNO", {}, {}}}), {});
+  ASSERT_TRUE(deny.ok());
+  EXPECT_EQ(answer(*deny, "mseal"), "EPERM");
+}
+
+// libseccomp forgets the second rule and reports success.
+TEST(SeccompPlan, KeepsARefusalBesideAnUnconditionalAllowance) {
+  for (const bool refusal_first : {false, true}) {
+    std::vector<oci::SeccompRule> rules = {
+        {{"ioctl"}, "SCMP_ACT_ALLOW", {}, {}},
+        {{"ioctl"}, "SCMP_ACT_ERRNO", 5, {{1, 0xffffffff, 0x5412, "SCMP_CMP_MASKED_EQ"}}}};
+    if (refusal_first) std::swap(rules[0], rules[1]);
+    const auto plan = plan_seccomp(profile("SCMP_ACT_ERRNO", rules), {});
+    ASSERT_TRUE(plan.ok());
+    EXPECT_EQ(answer(*plan, "ioctl", {0, 0x5412}), "EIO");
+    EXPECT_EQ(answer(*plan, "ioctl", {0, 0x5413}), "ALLOW");
+    EXPECT_EQ(answer(*plan, "read"), "EPERM");
+  }
+}
+
+TEST(SeccompPlan, ComparisonsOfOneArgumentAreAlternatives) {
+  const auto plan = plan_seccomp(
+      profile("SCMP_ACT_ERRNO", {{{"personality"},
+                                  "SCMP_ACT_ALLOW",
+                                  {},
+                                  {{0, 0, 0, "SCMP_CMP_EQ"}, {0, 8, 0, "SCMP_CMP_EQ"}}}}),
+      {});
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ(answer(*plan, "personality", {0}), "ALLOW");
+  EXPECT_EQ(answer(*plan, "personality", {8}), "ALLOW");
+  EXPECT_EQ(answer(*plan, "personality", {4}), "EPERM");
+}
+
+TEST(SeccompPlan, AFilterThatRefusesSeccompIsLoadedLast) {
+  const SeccompSource closed{
+      "closed", profile("SCMP_ACT_ALLOW", {{{"seccomp"}, "SCMP_ACT_ERRNO", {}, {}}}), {}};
+  const SeccompSource open{"open", profile("SCMP_ACT_ALLOW", {}), {}};
+  const auto plan = plan_seccomp({closed, open}, {});
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ(plan->filters[0].name, "open");
+  EXPECT_EQ(plan->filters[1].name, "closed");
+  EXPECT_FALSE(plan_seccomp({closed, closed}, {}).ok());
+}
+
+class Cache : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "seccomp-cache-XXXXXX";
+    root_ = ::mkdtemp(pattern.data());
+    options_.cache_directory = root_ + "/.cache/seccomp";
+  }
+  void TearDown() override {
+    for (const std::string& file : entries())
+      ::unlink((options_.cache_directory + "/" + file).c_str());
+    ::rmdir(options_.cache_directory.c_str());
+    ::rmdir((root_ + "/.cache").c_str());
+    ::rmdir(root_.c_str());
+  }
+  [[nodiscard]] std::vector<std::string> entries() const;
+  [[nodiscard]] bool planned_from_cache(const oci::Seccomp& wanted) const {
+    return plan_seccomp(wanted, options_)->summaries[0].from_cache;
+  }
+  std::string root_;
+  SeccompOptions options_;
+  const oci::Seccomp wanted_ =
+      profile("SCMP_ACT_ERRNO", {{{"read", "flux_capacitor"}, "SCMP_ACT_ALLOW", {}, {}}});
+};
+
+std::vector<std::string> Cache::entries() const {
+  std::vector<std::string> names;
+  const std::string command = "ls " + options_.cache_directory + " 2>/dev/null";
+  FILE* listing = ::popen(command.c_str(), "r");
+  char line[256];
+  while (std::fgets(line, sizeof(line), listing) != nullptr) {
+    names.emplace_back(line, std::string_view(line).find('\n'));
+  }
+  ::pclose(listing);
+  return names;
+}
+
+TEST_F(Cache, GivesTheSameFilterAgain) {
+  const auto first = plan_seccomp(wanted_, options_);
+  const auto second = plan_seccomp(wanted_, options_);
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_FALSE(first->summaries[0].from_cache);
+  EXPECT_TRUE(second->summaries[0].from_cache);
+  EXPECT_EQ(first->filters[0].program.size(), second->filters[0].program.size());
+  EXPECT_EQ(answer(*second, "read"), "ALLOW");
+  EXPECT_EQ(answer(*second, "write"), "EPERM");
+  EXPECT_EQ(second->summaries[0].skipped, first->summaries[0].skipped);
+  oci::Seccomp other = wanted_;
+  other.syscalls[0].errno_ret.reset();
+  other.syscalls[0].names.push_back("write");
+  EXPECT_FALSE(planned_from_cache(other));
+}
+
+TEST_F(Cache, TornOrForeignEntriesAreMisses) {
+  ASSERT_FALSE(planned_from_cache(wanted_));
+  ASSERT_EQ(entries().size(), 1U);
+  const std::string path = options_.cache_directory + "/" + entries()[0];
+  const int file = ::open(path.c_str(), O_WRONLY);
+  ASSERT_EQ(::pwrite(file, "\xff", 1, 400), 1);
+  ::close(file);
+  EXPECT_FALSE(planned_from_cache(wanted_));
+  EXPECT_TRUE(planned_from_cache(wanted_));  // written anew
+  ASSERT_EQ(::truncate(path.c_str(), 100), 0);
+  EXPECT_FALSE(planned_from_cache(wanted_));
+  ASSERT_EQ(::chmod(path.c_str(), 0666), 0);
+  EXPECT_FALSE(planned_from_cache(wanted_));
+  ASSERT_EQ(::chmod(options_.cache_directory.c_str(), 0777), 0);
+  EXPECT_FALSE(planned_from_cache(wanted_));
+}
+
+TEST_F(Cache, StaysBounded) {
+  for (std::uint32_t i = 1; i <= 80; ++i) {
+    ASSERT_FALSE(
+        planned_from_cache(profile("SCMP_ACT_ALLOW", {{{"mkdir"}, "SCMP_ACT_ERRNO", i, {}}})));
+  }
+  EXPECT_LE(entries().size(), 64U);
+}
+
+TEST(SeccompLoad, RefusesAsPlanned) {
+  const auto plan =
+      plan_seccomp(profile("SCMP_ACT_ALLOW", {{{"mkdir"}, "SCMP_ACT_ERRNO", 28, {}}}), {});
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ("", in_child([&]() -> std::string {
+              ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+              if (auto error = failed(load_seccomp(*plan, -1)); !error.empty()) return error;
+              if (::syscall(SYS_mkdir, "/no/where", 0700) != -1 || errno != ENOSPC)
+                return "not refused";
+              return "";
+            }));
+}
+
+// The agent: continues every call it is asked about.
+void serve(int listener) {
+  while (true) {
+    std::array<char, 1024> room{};
+    auto* request = reinterpret_cast<seccomp_notif*>(room.data());
+    if (::ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, request) != 0) {
+      if (errno == EINTR) continue;
+      return;
+    }
+    seccomp_notif_resp response{};
+    response.id = request->id;
+    response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    ::ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
+  }
+}
+
+// Every call that the hand-over could make is notified; a dead-lock would run into the timeout.
+TEST(SeccompLoad, HandsTheListenerOverWhateverIsNotified) {
+  oci::Seccomp wanted = profile(
+      "SCMP_ACT_ALLOW",
+      {{{"sendmsg", "sendto", "write",     "fcntl",           "close", "futex",  "poll",
+         "recvmsg", "openat", "nanosleep", "clock_nanosleep", "exit",  "mmap",   "munmap",
+         "clone",   "execve", "dup",       "rt_sigprocmask",  "prctl", "getpid", "exit_group"},
+        "SCMP_ACT_NOTIFY",
+        {},
+        {}}});
+  wanted.listener_path = "/run/agent.sock";
+  const auto plan = plan_seccomp(wanted, {});
+  ASSERT_TRUE(plan.ok()) << plan.error().to_string();
+  int ends[2] = {-1, -1};
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+  const pid_t pid = ::fork();
+  ASSERT_GE(pid, 0);
+  if (pid == 0) {
+    ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    ::alarm(20);
+    if (!load_seccomp(*plan, ends[1]).ok()) ::_exit(3);
+    ::execl("/bin/true", "true", nullptr);
+    ::_exit(4);
+  }
+  ::close(ends[1]);
+  auto listener = receive_listener(ends[0], 10'000);
+  ASSERT_TRUE(listener.ok()) << listener.error().to_string();
+  std::thread agent(serve, listener->get());
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  agent.join();  // the kernel ends the listener with the last filtered process
+  ::close(ends[0]);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+}
+
+TEST(SeccompListener, TellsWhenInitDiedFirst) {
+  int ends[2] = {-1, -1};
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+  ::close(ends[1]);
+  EXPECT_FALSE(receive_listener(ends[0], 1000).ok());
+  ::close(ends[0]);
+}
+
+TEST(SeccompListener, PassesStateAndDescriptorToTheAgent) {
+  std::string pattern = testing::TempDir() + "agent-XXXXXX";
+  const std::string folder = ::mkdtemp(pattern.data());
+  const std::string path = folder + "/sock";
+  const int server = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, sizeof(address.sun_path) - 1);
+  ASSERT_EQ(::bind(server, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
+  ASSERT_EQ(::listen(server, 1), 0);
+  ASSERT_EQ(failed(send_listener(path, 0, "{\"fds\":[\"seccompFd\"]}")), "");
+  const int client = ::accept(server, nullptr, nullptr);
+  char text[128] = {};
+  EXPECT_EQ(::read(client, text, sizeof(text)), 21);
+  EXPECT_STREQ(text, "{\"fds\":[\"seccompFd\"]}");
+  ::close(client);
+  ::close(server);
+  ::unlink(path.c_str());
+  EXPECT_FALSE(send_listener(path, 0, "{}").ok());
+  ::rmdir(folder.c_str());
+}
+
+}  // namespace
+}  // namespace langsbx::confine
