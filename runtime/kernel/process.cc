@@ -10,7 +10,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 
 #include "runtime/kernel/file.h"
 
@@ -171,22 +170,6 @@ Result<void> signal_pidfd(int pidfd, int signal) {
     return system_error("pidfd_send_signal");
   }
   return {};
-}
-
-Result<std::uint64_t> process_start_time(pid_t pid) {
-  const std::string path = "/proc/" + std::to_string(pid) + "/stat";
-  const std::string text = TRY(read_file(path, 4096));
-  // The command name may hold anything: fields are counted behind its last ')'.
-  const auto name_end = text.rfind(')');
-  if (name_end == std::string::npos) return make_error(ErrorKind::kInternal, path + ": no name");
-  std::size_t position = name_end + 1;
-  for (int field = 3; field <= 22; ++field) {
-    position = text.find_first_not_of(' ', position);
-    if (position == std::string::npos) return make_error(ErrorKind::kInternal, path + ": short");
-    if (field == 22) return std::strtoull(text.c_str() + position, nullptr, 10);
-    position = text.find(' ', position);
-  }
-  return make_error(ErrorKind::kInternal, path + ": short");
 }
 
 Result<CommandResult> run_command(const Command& command) {

@@ -47,8 +47,6 @@ Result<ChildProcess> fork_child(const CloneOptions& options, const std::function
 
 Result<UniqueFd> open_pidfd(pid_t pid);
 Result<void> signal_pidfd(int pidfd, int signal);
-// 22nd field of /proc/PID/stat, in clock ticks after boot; identifies a process together with pid.
-Result<std::uint64_t> process_start_time(pid_t pid);
 
 // Runs a program of the host and waits: input on its stdin, both outputs returned.
 struct CommandResult {

@@ -1,0 +1,23 @@
+// Messages over a SOCK_SEQPACKET socket.
+#include "runtime/handshake/channel.h"
+
+#include "runtime/kernel/socket.h"
+
+namespace langsbx::handshake {
+
+Result<void> Channel::send(const Message& message, const std::vector<int>& fds) {
+  return send_packet(socket_.get(), encode(message), fds);
+}
+
+Result<Message> Channel::receive(std::vector<UniqueFd>* fds) {
+  auto packet = TRY(receive_packet(socket_.get()));
+  if (packet.closed) {
+    return make_error(ErrorKind::kNotFound, "the other end of the handshake is gone");
+  }
+  auto message = TRY(decode(packet.data));
+  if (auto* failed = std::get_if<Failed>(&message)) return std::move(failed->error);
+  if (fds != nullptr) *fds = std::move(packet.descriptors);
+  return message;
+}
+
+}  // namespace langsbx::handshake

@@ -1,0 +1,89 @@
+// Ptys by descriptor: no path of the container is trusted (CVE-2025-52565).
+#include "runtime/isolate/console.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/isolate/mounts.h"
+#include "runtime/kernel/mount_api.h"
+#include "runtime/kernel/path.h"
+#include "runtime/kernel/socket.h"
+
+namespace langsbx::isolate {
+namespace {
+
+constexpr long kDevptsMagic = 0x1cd1;
+
+Result<UniqueFd> open_multiplexer(int root) {
+  auto master = TRY_CONTEXT(open_in_root(root, "/dev/pts/ptmx", O_RDWR | O_NOCTTY), "console");
+  struct stat status {};
+  struct statfs filesystem {};
+  if (::fstat(master.get(), &status) != 0 || ::fstatfs(master.get(), &filesystem) != 0) {
+    return system_error("console: stat /dev/pts/ptmx");
+  }
+  if (!S_ISCHR(status.st_mode) || status.st_rdev != makedev(5, 2) ||
+      filesystem.f_type != kDevptsMagic) {
+    return make_error(ErrorKind::kInvalidInput, "console: /dev/pts/ptmx is not a pty multiplexer");
+  }
+  return master;
+}
+
+}  // namespace
+
+Result<UniqueFd> open_console(const ConsoleOptions& options) {
+  const auto master = TRY(open_multiplexer(options.root));
+  int unlocked = 0;
+  if (::ioctl(master.get(), TIOCSPTLCK, &unlocked) != 0) return system_error("unlock the pty");
+  UniqueFd slave(::ioctl(master.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
+  if (!slave) return system_error("TIOCGPTPEER");
+  if (options.size) {
+    winsize size{};
+    size.ws_row = options.size->height;
+    size.ws_col = options.size->width;
+    if (::ioctl(slave.get(), TIOCSWINSZ, &size) != 0) return system_error("TIOCSWINSZ");
+  }
+  if (::fchown(slave.get(), options.owner, static_cast<gid_t>(-1)) != 0 && errno != EPERM &&
+      errno != EINVAL) {
+    return system_error("chown the pty");
+  }
+  if (options.bind_console) {
+    const auto mount = TRY_CONTEXT(clone_mount(slave.get(), "", false), "/dev/console");
+    TRY_CONTEXT(attach_at(mount.get(), options.root, "/dev/console", false), "/dev/console");
+  }
+  TRY_CONTEXT(send_packet(options.socket, "/dev/ptmx", {master.get()}), "console socket");
+  return slave;
+}
+
+Result<void> take_console(int terminal) {
+  if (::ioctl(terminal, TIOCSCTTY, 0) != 0) return system_error("TIOCSCTTY");
+  for (int fd = 0; fd <= 2; ++fd) {
+    if (::dup2(terminal, fd) < 0) return system_error("dup2 the terminal");
+  }
+  return {};
+}
+
+Result<void> give_streams_to(uid_t owner) {
+  for (int fd = 0; fd <= 2; ++fd) {
+    struct stat status {};
+    if (::fstat(fd, &status) != 0) {
+      if (errno == EBADF) continue;
+      return system_error("fstat the standard streams");
+    }
+    if (status.st_uid == owner) continue;
+    if (S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3)) continue;
+    // Streams of others, of unmapped ids and of read-only file systems stay as they are.
+    if (::fchown(fd, owner, static_cast<gid_t>(-1)) != 0 && errno != EINVAL && errno != EPERM &&
+        errno != EROFS) {
+      return system_error("chown the standard streams");
+    }
+  }
+  return {};
+}
+
+}  // namespace langsbx::isolate

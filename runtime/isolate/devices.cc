@@ -1,0 +1,108 @@
+// Making device nodes through descriptors; binding the host's where mknod is not allowed.
+#include "runtime/isolate/devices.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/mount_api.h"
+#include "runtime/kernel/path.h"
+
+namespace langsbx::isolate {
+namespace {
+
+struct Link {
+  const char* name;
+  const char* target;
+};
+constexpr Link kLinks[] = {{"fd", "/proc/self/fd"},
+                           {"stdin", "/proc/self/fd/0"},
+                           {"stdout", "/proc/self/fd/1"},
+                           {"stderr", "/proc/self/fd/2"}};
+
+Result<void> bind_device(const plan::DeviceStep& step, const ParentAndName& place) {
+  UniqueFd cloned;
+  int mount = step.opened_source.get();
+  if (mount < 0) {
+    cloned = TRY(clone_mount(AT_FDCWD, step.path, false));
+    mount = cloned.get();
+  }
+  auto made = open_at(place.parent.get(), place.name.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
+  if (!made.ok() && made.error().errno_value != EEXIST) return made.release_error();
+  const auto target = TRY(open_at(place.parent.get(), place.name.c_str(), O_PATH | O_NOFOLLOW));
+  return attach_mount(mount, target.get());
+}
+
+// A node that is there already must be the very device that is asked for.
+Result<void> check_existing(const plan::DeviceStep& step, const ParentAndName& place) {
+  struct stat status {};
+  if (::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    return system_error("stat " + step.path);
+  }
+  if ((status.st_mode & S_IFMT) != (step.mode & S_IFMT) ||
+      (!S_ISFIFO(status.st_mode) && status.st_rdev != step.number)) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "device " + step.path + ": another file is there already");
+  }
+  return {};
+}
+
+Result<void> make_device(const plan::DeviceStep& step, int root, bool bind_only) {
+  const auto place = TRY(open_parent_in_root(root, step.path));
+  if (bind_only && !S_ISFIFO(step.mode)) return bind_device(step, place);
+  if (::mknodat(place.parent.get(), place.name.c_str(), step.mode, step.number) != 0) {
+    if (errno == EPERM) return bind_device(step, place);
+    if (errno != EEXIST) return system_error("mknod");
+    TRY(check_existing(step, place));
+  }
+  const char* name = place.name.c_str();
+  if ((step.uid != 0 || step.gid != 0) &&
+      ::fchownat(place.parent.get(), name, step.uid, step.gid, AT_SYMLINK_NOFOLLOW) != 0) {
+    return system_error("chown");
+  }
+  return {};
+}
+
+Result<void> make_link(int directory, const char* target, const char* name) {
+  if (::symlinkat(target, directory, name) != 0 && errno != EEXIST) {
+    return system_error(std::string("symlink /dev/") + name);
+  }
+  return {};
+}
+
+Result<void> make_links(int dev) {
+  for (const auto& link : kLinks) TRY(make_link(dev, link.target, link.name));
+  if (::access("/proc/kcore", F_OK) == 0) TRY(make_link(dev, "/proc/kcore", "core"));
+  // An image's own ptmx node would be the host's multiplexer.
+  if (::unlinkat(dev, "ptmx", 0) != 0 && errno != ENOENT) return system_error("unlink /dev/ptmx");
+  return make_link(dev, "pts/ptmx", "ptmx");
+}
+
+}  // namespace
+
+Result<void> make_devices(const plan::RootfsPlan& plan, int root, bool bind_only) {
+  if (plan.own_dev) {
+    TRY(make_directories_in_root(root, "/dev"));
+    // /dev must be a directory of this root: as a symlink it would put nodes where it points
+    // (CVE-2026-41579).
+    auto dev = open_in_root(root, "/dev", O_PATH | O_DIRECTORY | O_NOFOLLOW);
+    if (!dev.ok()) {
+      return make_error(ErrorKind::kInvalidInput,
+                        "the root file system's /dev must be a directory, not a symlink");
+    }
+    for (const auto& step : plan.devices) {
+      TRY_CONTEXT(make_device(step, root, bind_only), "device " + step.path);
+    }
+    return make_links(dev->get());
+  }
+  // The host's /dev is bound here: what config.json lists is there, or made like anywhere else.
+  for (const auto& step : plan.devices) {
+    TRY_CONTEXT(make_device(step, root, bind_only), "device " + step.path);
+  }
+  return {};
+}
+
+}  // namespace langsbx::isolate

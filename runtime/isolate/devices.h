@@ -1,0 +1,11 @@
+// /dev: nodes, links and the console.
+#pragma once
+
+#include "runtime/base/result.h"
+#include "runtime/plan/launch_plan.h"
+
+namespace langsbx::isolate {
+
+Result<void> make_devices(const plan::RootfsPlan& plan, int root, bool bind_only);
+
+}  // namespace langsbx::isolate

@@ -1,0 +1,51 @@
+// Running hooks with their timeouts.
+#include "runtime/isolate/hooks.h"
+
+#include <chrono>
+
+#include "runtime/kernel/process.h"
+
+namespace langsbx::isolate {
+namespace {
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+Result<void> run_hook(const oci::Hook& hook, const std::string& state,
+                      const std::vector<std::string>* env) {
+  Command command;
+  command.path = hook.path;
+  command.args = hook.args;
+  if (hook.env) {
+    command.env = hook.env;
+  } else if (env != nullptr) {
+    command.env = *env;
+  }
+  command.input = state;
+  if (hook.timeout) command.timeout = std::chrono::seconds(*hook.timeout);
+  const auto result = TRY(run_command(command));
+  if (result.timed_out) {
+    return make_error(ErrorKind::kTimeout,
+                      "hook ran past specified timeout of " + std::to_string(*hook.timeout) + "s");
+  }
+  if (result.status == 0) return {};
+  const std::string how = result.status > 128 ? "signal: " + std::to_string(result.status - 128)
+                                              : "exit status " + std::to_string(result.status);
+  return make_error(ErrorKind::kSystem, how + ", stdout: " + trimmed(result.output) +
+                                            ", stderr: " + trimmed(result.errors));
+}
+
+}  // namespace
+
+Result<void> run_hooks(std::string_view name, const std::vector<oci::Hook>& hooks,
+                       const std::string& state, const std::vector<std::string>* env) {
+  for (std::size_t i = 0; i < hooks.size(); ++i) {
+    TRY_CONTEXT(run_hook(hooks[i], state, env),
+                "error running " + std::string(name) + " hook #" + std::to_string(i));
+  }
+  return {};
+}
+
+}  // namespace langsbx::isolate

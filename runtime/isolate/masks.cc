@@ -1,0 +1,105 @@
+// Covering paths with /dev/null or an empty directory, and making paths read-only.
+#include "runtime/isolate/masks.h"
+
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include <cerrno>
+
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/mount_api.h"
+#include "runtime/kernel/path.h"
+
+namespace langsbx::isolate {
+namespace {
+
+Result<UniqueFd> open_null_device() {
+  auto null = TRY(open_file("/dev/null", O_PATH | O_NOFOLLOW));
+  struct stat status {};
+  if (::fstat(null.get(), &status) != 0) return system_error("fstat /dev/null");
+  if (!S_ISCHR(status.st_mode) || status.st_rdev != makedev(1, 3)) {
+    return make_error(ErrorKind::kUnsupported, "the host's /dev/null is not the null device");
+  }
+  return null;
+}
+
+// Sources of masks, made when the first path needs them. One read-only tmpfs serves all
+// directories: a superblock each would cost a grace period each when the container ends.
+class Covers {
+ public:
+  Result<UniqueFd> file() {
+    if (!null_.valid()) null_ = TRY(open_null_device());
+    return clone_mount(null_.get(), "", false);
+  }
+  Result<UniqueFd> directory() {
+    if (!empty_.valid()) {
+      auto filesystem = TRY(FsContext::open("tmpfs"));
+      TRY(filesystem.set_string("nr_blocks", "1"));
+      TRY(filesystem.set_string("nr_inodes", "2"));
+      TRY(filesystem.set_flag("ro"));
+      TRY(filesystem.create());
+      empty_ = TRY(filesystem.mount(MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV |
+                                    MOUNT_ATTR_NOEXEC));
+      first_ = true;
+    }
+    if (first_) {
+      first_ = false;
+      // Attached once, the mount can be cloned from where it stands.
+      return UniqueFd(::fcntl(empty_.get(), F_DUPFD_CLOEXEC, 0));
+    }
+    return clone_mount(empty_.get(), "", false);
+  }
+
+ private:
+  UniqueFd null_;
+  UniqueFd empty_;
+  bool first_ = false;
+};
+
+// Absent paths, and paths that lead through a file, are not there to be protected.
+bool is_missing(const Error& error) {
+  return error.errno_value == ENOENT || error.errno_value == ENOTDIR;
+}
+
+Result<void> mask(const std::string& path, int root, Covers& covers) {
+  auto target = open_in_root(root, path, O_PATH);
+  if (!target.ok()) {
+    if (is_missing(target.error())) return {};
+    return target.release_error();
+  }
+  struct stat status {};
+  if (::fstat(target->get(), &status) != 0) return system_error("fstat");
+  const auto cover = TRY(S_ISDIR(status.st_mode) ? covers.directory() : covers.file());
+  return attach_mount(cover.get(), target->get());
+}
+
+Result<void> make_readonly(const std::string& path, int root) {
+  auto target = open_in_root(root, path, O_PATH);
+  if (!target.ok()) {
+    if (is_missing(target.error())) return {};
+    return target.release_error();
+  }
+  const auto mount = TRY(clone_mount(target->get(), "", true));
+  MountAttributes attributes;
+  attributes.set = MOUNT_ATTR_RDONLY;
+  TRY(set_mount_attributes(mount.get(), attributes, true));
+  return attach_mount(mount.get(), target->get());
+}
+
+}  // namespace
+
+Result<void> apply_masks(const std::vector<std::string>& masked,
+                         const std::vector<std::string>& readonly, int root) {
+  for (const auto& path : readonly) {
+    TRY_CONTEXT(make_readonly(path, root), "linux.readonlyPaths " + path);
+  }
+  Covers covers;
+  for (const auto& path : masked) {
+    TRY_CONTEXT(mask(path, root, covers), "linux.maskedPaths " + path);
+  }
+  return {};
+}
+
+}  // namespace langsbx::isolate

@@ -1,0 +1,222 @@
+// Bind mounts, new file systems, remounts.
+#include "runtime/isolate/mounts.h"
+
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+
+#include "runtime/isolate/cgroup_mounts.h"
+#include "runtime/isolate/copy_up.h"
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/path.h"
+
+namespace langsbx::isolate {
+namespace {
+
+constexpr std::uint64_t kMsRec = 1U << 14U;
+
+bool is_empty(const MountAttributes& attributes) { return attributes == MountAttributes{}; }
+
+Result<bool> is_directory(int fd) {
+  struct stat status {};
+  if (::fstat(fd, &status) != 0) return system_error("fstat the source");
+  return S_ISDIR(status.st_mode);
+}
+
+Result<void> set_propagations(int mount, const std::vector<std::uint64_t>& propagation) {
+  for (const auto flags : propagation) {
+    MountAttributes attributes;
+    attributes.propagation = flags & ~kMsRec;
+    TRY_CONTEXT(set_mount_attributes(mount, attributes, (flags & kMsRec) != 0), "propagation");
+  }
+  return {};
+}
+
+Result<void> set_attributes(int mount, const plan::MountOptions& options) {
+  if (!is_empty(options.recursive)) {
+    TRY_CONTEXT(set_mount_attributes(mount, options.recursive, true), "recursive options");
+  }
+  if (!is_empty(options.attributes)) {
+    TRY_CONTEXT(set_mount_attributes(mount, options.attributes, false), "options");
+  }
+  return {};
+}
+
+// True when it was a symlink and has been copied.
+Result<bool> copy_symlink(const plan::MountStep& step, int root) {
+  char target[PATH_MAX];
+  const ssize_t length = ::readlink(step.source.c_str(), target, sizeof target - 1);
+  if (length < 0) {
+    if (errno == EINVAL) return false;
+    return system_error("readlink " + step.source);
+  }
+  target[length] = '\0';
+  const auto place = TRY(open_parent_in_root(root, step.destination));
+  if (::symlinkat(target, place.parent.get(), place.name.c_str()) != 0 && errno != EEXIST) {
+    return system_error("symlink " + step.destination);
+  }
+  return true;
+}
+
+Result<void> bind_mount(const plan::MountStep& step, int root) {
+  if (step.options.copy_symlink && TRY(copy_symlink(step, root))) return {};
+  UniqueFd cloned;
+  int mount = step.opened_source.get();
+  if (mount < 0) {
+    cloned = TRY_CONTEXT(clone_mount(AT_FDCWD, step.source, step.options.recursive_bind,
+                                     !step.options.source_nofollow),
+                         "source");
+    mount = cloned.get();
+  }
+  TRY(set_attributes(mount, step.options));
+  TRY(attach_at(mount, root, step.destination, TRY(is_directory(mount))));
+  return set_propagations(mount, step.options.propagation);
+}
+
+// Sources and options as fsconfig takes them. A devpts without a mapped tty group is retried
+// without it: rootless namespaces of one id have no gid 5.
+Result<UniqueFd> new_filesystem(const plan::MountStep& step, bool without_gid,
+                                const std::string& label) {
+  auto context = TRY(FsContext::open(step.type));
+  if (!step.source.empty()) TRY(context.set_string("source", step.source));
+  for (const auto& flag : step.options.super_flags) TRY(context.set_flag(flag));
+  for (const auto& [key, value] : step.options.data) {
+    if (without_gid && key == "gid") continue;
+    TRY(value.empty() ? context.set_flag(key) : context.set_string(key, value));
+  }
+  if (!label.empty()) TRY(context.set_string("context", label));
+  TRY(context.create());
+  std::uint64_t attributes = step.options.attributes.set;
+  // Written to after it is mounted; finish_readonly_mounts closes it.
+  if (step.type == "tmpfs") attributes &= ~std::uint64_t{MOUNT_ATTR_RDONLY};
+  return context.mount(attributes);
+}
+
+bool is_refused(const Error& error) {
+  return error.errno_value == EPERM || error.errno_value == EBUSY || error.errno_value == EACCES;
+}
+
+// proc and sysfs cannot be mounted anew where the host's are partly covered, or without a network
+// namespace of the own user namespace: the host's are bound instead, never with more rights.
+Result<UniqueFd> host_instance(const plan::MountStep& step) {
+  const char* source = step.type == "proc" ? "/proc" : "/sys";
+  auto mount = TRY(clone_mount(AT_FDCWD, source, true));
+  MountAttributes attributes;
+  attributes.set = step.options.attributes.set;
+  if (attributes.set != 0) TRY(set_mount_attributes(mount.get(), attributes, true));
+  return mount;
+}
+
+Result<UniqueFd> make_filesystem(const plan::MountStep& step, const MountContext& context) {
+  auto made = new_filesystem(step, false, "");
+  if (made.ok()) return made;
+  if (step.type == "devpts" && made.error().errno_value == EINVAL && context.user_namespace) {
+    return new_filesystem(step, true, "");
+  }
+  if ((step.type == "proc" || step.type == "sysfs") && context.user_namespace &&
+      is_refused(made.error())) {
+    return host_instance(step);
+  }
+  return made;
+}
+
+Result<void> new_mount(const plan::MountStep& step, int root, const MountContext& context) {
+  const auto mount = TRY(make_filesystem(step, context));
+  UniqueFd covered;
+  if (step.options.copy_up) {
+    auto below = open_in_root(root, step.destination, O_RDONLY | O_DIRECTORY);
+    if (below.ok()) covered = below.release_value();
+  }
+  TRY(attach_at(mount.get(), root, step.destination, true));
+  if (covered.valid()) TRY_CONTEXT(copy_tree(covered.get(), mount.get()), "tmpcopyup");
+  if (!is_empty(step.options.recursive)) {
+    TRY(set_mount_attributes(mount.get(), step.options.recursive, true));
+  }
+  return set_propagations(mount.get(), step.options.propagation);
+}
+
+Result<void> remount(const plan::MountStep& step, int root) {
+  const auto mount = TRY(open_in_root(root, step.destination, O_PATH));
+  if (!step.options.bind) {
+    auto context = TRY(FsContext::pick(mount.get()));
+    for (const auto& flag : step.options.super_flags) TRY(context.set_flag(flag));
+    if (step.options.readonly) TRY(context.set_flag("ro"));
+    for (const auto& [key, value] : step.options.data) {
+      TRY(value.empty() ? context.set_flag(key) : context.set_string(key, value));
+    }
+    TRY(context.reconfigure());
+  }
+  TRY(set_attributes(mount.get(), step.options));
+  return set_propagations(mount.get(), step.options.propagation);
+}
+
+bool is_cgroup(const plan::MountStep& step) {
+  return !step.options.bind && (step.type == "cgroup" || step.type == "cgroup2");
+}
+
+}  // namespace
+
+Result<void> attach_at(int mount, int root, const std::string& path, bool directory) {
+  // A symlink in the place of /proc or /sys would move the kernel's files elsewhere
+  // (CVE-2023-27561, CVE-2023-28642): these two must be real directories.
+  if (path == "/proc" || path == "/sys") {
+    TRY(make_directories_in_root(root, path));
+    auto place = open_in_root(root, path, O_PATH | O_NOFOLLOW | O_DIRECTORY);
+    if (!place.ok()) {
+      return make_error(ErrorKind::kInvalidInput,
+                        "the root file system's " + path + " must be a directory, not a symlink");
+    }
+    return attach_mount(mount, place->get());
+  }
+  if (directory) {
+    const auto place = TRY(make_directories_in_root(root, path));
+    return attach_mount(mount, place.get());
+  }
+  auto place = open_in_root(root, path, O_PATH);
+  if (!place.ok()) {
+    if (place.error().errno_value != ENOENT) return place.release_error();
+    const auto parent = TRY(open_parent_in_root(root, path));
+    TRY(open_at(parent.parent.get(), parent.name.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW, 0644));
+    place = open_at(parent.parent.get(), parent.name.c_str(), O_PATH | O_NOFOLLOW);
+  }
+  const auto target = TRY(std::move(place));
+  return attach_mount(mount, target.get());
+}
+
+Result<void> apply_mount(const plan::MountStep& step, int root, const MountContext& context) {
+  if (step.options.remount) return remount(step, root);
+  if (is_cgroup(step)) return mount_cgroups(step, root, context);
+  if (step.options.bind) return bind_mount(step, root);
+  if (step.type.empty() || step.type == "none") {
+    const auto mount = TRY(open_in_root(root, step.destination, O_PATH));
+    TRY(set_attributes(mount.get(), step.options));
+    return set_propagations(mount.get(), step.options.propagation);
+  }
+  return new_mount(step, root, context);
+}
+
+Result<void> finish_readonly_mounts(const std::vector<plan::MountStep>& mounts, int root) {
+  for (const auto& step : mounts) {
+    if (step.type != "tmpfs" || step.options.bind || !step.options.readonly) continue;
+    const auto mount = TRY_CONTEXT(open_in_root(root, step.destination, O_PATH), step.field);
+    MountAttributes attributes;
+    attributes.set = MOUNT_ATTR_RDONLY;
+    TRY_CONTEXT(set_mount_attributes(mount.get(), attributes, false), step.field + ": ro");
+  }
+  return {};
+}
+
+Result<void> apply_idmap(const plan::MountStep& step) {
+  MountAttributes attributes;
+  attributes.set = MOUNT_ATTR_IDMAP;
+  attributes.user_namespace = step.idmap_namespace.get();
+  return set_mount_attributes(step.opened_source.get(), attributes,
+                              step.options.idmap == plan::IdMap::kRecursive);
+}
+
+}  // namespace langsbx::isolate

@@ -1,0 +1,123 @@
+// Attaching, finishing and entering the root file system.
+#include "runtime/isolate/rootfs.h"
+
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/isolate/devices.h"
+#include "runtime/isolate/masks.h"
+#include "runtime/isolate/mounts.h"
+#include "runtime/isolate/namespaces.h"
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/path.h"
+
+// <sys/mount.h> clashes with <linux/mount.h> in this C library.
+extern "C" int umount2(const char*, int) noexcept;
+
+namespace langsbx::isolate {
+namespace {
+
+constexpr unsigned long kMsRec = 1UL << 14U;
+constexpr unsigned long kMsPrivate = 1UL << 18U;
+constexpr unsigned long kMsSlave = 1UL << 19U;
+constexpr unsigned long kMsShared = 1UL << 20U;
+constexpr int kMntDetach = 2;
+
+// pivot_root refuses a new root whose parent mount is shared, and a shared parent would carry our
+// mounts to the host. The mount that holds the root is the nearest one going up.
+Result<void> make_parent_private(std::string path) {
+  for (;;) {
+    if (set_propagation(path.c_str(), kMsPrivate).ok()) return {};
+    if (errno != EINVAL) return system_error("make the mount that holds " + path + " private");
+    if (path == "/") return {};
+    const auto slash = path.rfind('/');
+    path = slash == 0 ? "/" : path.substr(0, slash);
+  }
+}
+
+bool is_shared(std::uint64_t propagation) { return (propagation & kMsShared) != 0; }
+
+}  // namespace
+
+Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& context) {
+  const std::uint64_t propagation = plan.propagation == 0 ? (kMsSlave | kMsRec) : plan.propagation;
+  TRY(set_propagation("/", static_cast<unsigned long>(propagation)));
+  if (is_shared(propagation)) TRY(make_parent_private(plan.path));
+  Rootfs rootfs;
+  rootfs.root = TRY_CONTEXT(clone_mount(AT_FDCWD, plan.path, true), "root.path");
+  {
+    const auto place = TRY(open_file(plan.path, O_PATH | O_DIRECTORY));
+    TRY_CONTEXT(attach_mount(rootfs.root.get(), place.get()), "root.path");
+  }
+  for (const auto& step : plan.mounts) {
+    TRY_CONTEXT(apply_mount(step, rootfs.root.get(), context),
+                step.field + " (" + step.destination + ")");
+  }
+  TRY(make_devices(plan, rootfs.root.get(), context.user_namespace));
+  return rootfs;
+}
+
+Result<void> finish_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs) {
+  TRY(apply_masks(plan.masked_paths, plan.readonly_paths, rootfs.root.get()));
+  TRY(finish_readonly_mounts(plan.mounts, rootfs.root.get()));
+  if (plan.readonly) {
+    MountAttributes attributes;
+    attributes.set = MOUNT_ATTR_RDONLY;
+    TRY_CONTEXT(set_mount_attributes(rootfs.root.get(), attributes, false), "root.readonly");
+  }
+  return {};
+}
+
+Result<void> enter_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs) {
+  if (::fchdir(rootfs.root.get()) != 0) return system_error("fchdir to the root");
+  if (plan.no_pivot) {
+    if (::syscall(SYS_move_mount, rootfs.root.get(), "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) !=
+        0) {
+      return system_error("move the root to /");
+    }
+    if (::chroot(".") != 0) return system_error("chroot");
+  } else {
+    if (::syscall(SYS_pivot_root, ".", ".") != 0) return system_error("pivot_root");
+    // The old root is now mounted over ".". As a slave, its unmounting does not reach the host.
+    if (plan.propagation != 0) TRY(set_propagation(".", kMsSlave | kMsRec));
+    if (::umount2(".", kMntDetach) != 0) return system_error("detach the old root");
+  }
+  if (::chdir("/") != 0) return system_error("chdir /");
+  if (plan.propagation != 0)
+    TRY(set_propagation("/", static_cast<unsigned long>(plan.propagation)));
+  return {};
+}
+
+Result<void> open_host_sources(plan::RootfsPlan& plan, bool user_namespace) {
+  for (auto& step : plan.mounts) {
+    if (step.options.idmap != plan::IdMap::kNone) {
+      step.idmap_namespace =
+          TRY_CONTEXT(make_mapping_namespace(step.uid_map, step.gid_map), step.field);
+    }
+    const bool privileged_source =
+        step.options.bind && (user_namespace || step.options.idmap != plan::IdMap::kNone);
+    if (!privileged_source || step.options.remount) continue;
+    auto opened = clone_mount(AT_FDCWD, step.source, step.options.recursive_bind,
+                              !step.options.source_nofollow && !step.options.copy_symlink);
+    if (!opened.ok()) {
+      // Without rights on the host the child's own view is the only one there is.
+      if (opened.error().errno_value == EPERM && step.options.idmap == plan::IdMap::kNone) continue;
+      return opened.release_error().with_context(step.field + ".source");
+    }
+    step.opened_source = opened.release_value();
+    if (step.idmap_namespace.valid()) TRY_CONTEXT(apply_idmap(step), step.field);
+  }
+  if (!user_namespace) return {};
+  for (auto& device : plan.devices) {
+    auto opened = clone_mount(AT_FDCWD, device.path, false);
+    if (opened.ok()) device.opened_source = opened.release_value();
+  }
+  return {};
+}
+
+}  // namespace langsbx::isolate

@@ -1,0 +1,36 @@
+// The container's file system: from the bundle's directory to the process's "/".
+#pragma once
+
+#include "runtime/base/result.h"
+#include "runtime/cgroup/cgroup.h"
+#include "runtime/kernel/unique_fd.h"
+#include "runtime/plan/launch_plan.h"
+
+namespace langsbx::isolate {
+
+// What the mounts need to know of the rest of the launch.
+struct MountContext {
+  const plan::NamespacePlan* namespaces = nullptr;
+  const cgroup::Record* cgroup = nullptr;
+  const cgroup::Host* cgroup_host = nullptr;
+  bool user_namespace = false;
+  bool rootless = false;
+};
+
+// Proof that the root is attached in our own mount namespace: an O_PATH descriptor of it. All later
+// work goes through this descriptor; the path is never used again.
+struct Rootfs {
+  UniqueFd root;
+};
+
+// Propagation, the root's own mount, all mounts of the config, /dev.
+Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& context);
+// After the createContainer hooks: read-only parts, masked paths, the read-only root.
+Result<void> finish_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs);
+// pivot_root (or MS_MOVE with no_pivot); the old root is gone afterwards.
+Result<void> enter_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs);
+
+// Host files that a child in a user namespace could not open any more, opened by the parent.
+Result<void> open_host_sources(plan::RootfsPlan& plan, bool user_namespace);
+
+}  // namespace langsbx::isolate
