@@ -1,0 +1,68 @@
+// A fixed table of names with values, made at compile time; most lookups end at the first byte.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace langsbx::languages::scanner {
+
+template <typename Value>
+struct NameEntry {
+  std::string_view name;
+  Value value;
+};
+
+template <typename Value, std::size_t Count>
+class NameMap {
+ public:
+  constexpr explicit NameMap(const std::array<NameEntry<Value>, Count>& entries)
+      : entries_(entries) {
+    for (std::size_t i = 0; i < Count; ++i) {
+      const std::string_view name = entries_[i].name;
+      lengths_[first(name)] |= length_bit(name);
+      std::size_t slot = hash(name) % kSlots;
+      while (slots_[slot] != 0) slot = (slot + 1) % kSlots;
+      slots_[slot] = static_cast<std::uint16_t>(i + 1);
+    }
+  }
+
+  [[nodiscard]] constexpr const Value* find(std::string_view name) const {
+    if (name.empty() || (lengths_[first(name)] & length_bit(name)) == 0) return nullptr;
+    for (std::size_t slot = hash(name) % kSlots; slots_[slot] != 0; slot = (slot + 1) % kSlots) {
+      const auto& entry = entries_[slots_[slot] - 1U];
+      if (entry.name == name) return &entry.value;
+    }
+    return nullptr;
+  }
+
+ private:
+  static constexpr std::size_t power_above(std::size_t count) {
+    std::size_t power = 1;
+    while (power < count) power *= 2;
+    return power;
+  }
+  static constexpr std::size_t kSlots = power_above(Count * 2 + 1);
+
+  static constexpr std::size_t first(std::string_view name) {
+    return static_cast<unsigned char>(name[0]);
+  }
+  static constexpr std::uint32_t length_bit(std::string_view name) {
+    return 1U << (name.size() < 31 ? name.size() : 31);
+  }
+  static constexpr std::size_t hash(std::string_view name) {
+    std::uint32_t value = 2166136261U;
+    for (const char c : name) value = (value ^ static_cast<unsigned char>(c)) * 16777619U;
+    return value ^ value >> 15U;
+  }
+
+  std::array<NameEntry<Value>, Count> entries_;
+  std::array<std::uint32_t, 256> lengths_{};
+  std::array<std::uint16_t, kSlots> slots_{};
+};
+
+template <typename Value, std::size_t Count>
+NameMap(const std::array<NameEntry<Value>, Count>&) -> NameMap<Value, Count>;
+
+}  // namespace langsbx::languages::scanner
