@@ -221,6 +221,8 @@ void Judge::bind(const Module* module, Index expression, Index next) {
     if (code_.is(before, '(')) ++next;
     --before;
   }
+  while (module != nullptr && code_.is(next, '.') && is_same_module(code_.text(next + 1)))
+    next += 2;
   const Token& after = code_.at(next);
   const bool whole = after.is(';') || after.is(',') || after.is('}') ||
                      after.kind == TokenKind::kEnd || code_.newline_before(next);

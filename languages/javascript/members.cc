@@ -36,7 +36,14 @@ void Judge::ask_chain(const Handle& handle, Index at, Index next) {
   if (code_.is(key, '[')) {
     const Value value = folder_.fold(key + 1);
     if (value.exact()) return ask_member(*handle.module, value.text, key, code_.after(key));
+    report(kHiddenName, key, "a member of " + std::string(handle.module->name));
     return ask_escape(*handle.module, at);
+  }
+  if (code_.is(at - 1, '=') && code_.is_identifier(at - 2) && !code_.is_member(at - 2) &&
+      (code_.is(next, ';') || code_.at(next).kind == TokenKind::kEnd ||
+       code_.newline_before(next))) {
+    handles_[code_.text(at - 2)] = handle;  // const other = fs;
+    return;
   }
   if (code_.is(at - 1, string_view("typeof")) || code_.is(next, ';')) {
     if (!code_.is(at - 1, '=')) return;

@@ -1,0 +1,66 @@
+// Java as a language value, and the way from bytes to findings.
+#include "languages/java/judge.h"
+#include "languages/java/profiles.h"
+#include "languages/java/rules/all.h"
+#include "languages/patterns.h"
+
+namespace langsbx::languages::java {
+
+extern const Language kLanguage;
+
+namespace {
+
+using scanner::Fault;
+
+const Rule& rule_of(Fault fault) {
+  switch (fault) {
+    case Fault::kTooDeep:
+    case Fault::kTooLarge:
+      return kTooDeep;
+    case Fault::kEscapedIdentifier:
+    case Fault::kUnicodeEscape:
+      return kUnicodeEscape;
+    case Fault::kBareCarriageReturn:
+    case Fault::kForeignSpace:
+    case Fault::kInvalidUtf8:
+      return kEncoding;
+    default:
+      return kNotUnderstood;
+  }
+}
+
+void judge_patterns(const scanner::Scan& scan, const Policy& policy, Findings& findings) {
+  for (const Token& token : scan.tokens) {
+    const bool literal = token.is_literal_text();
+    if (!literal && token.kind != TokenKind::kIdentifier) continue;
+    match_patterns(policy, literal ? Pattern::Where::kString : Pattern::Where::kCode,
+                   scan.text(token), token.offset, findings);
+  }
+  for (const Token& comment : scan.comments) {
+    match_patterns(policy, Pattern::Where::kComment, scan.text(comment), comment.offset, findings);
+  }
+}
+
+void judge_java(const Source& source, const Policy& policy, Findings& findings) {
+  const scanner::Scan scan = scanner::scan(source.bytes, scanner::kJava, policy.max_nesting);
+  for (const Token& token : scan.tokens) {
+    if (scan.errors == 0 || findings.full()) break;
+    if (token.kind != TokenKind::kError) continue;
+    const auto fault = static_cast<Fault>(token.symbol);
+    findings.add(rule_of(fault), token.offset, token.length, scanner::to_string(fault));
+  }
+  Judge(source, scan, policy, findings).run();
+  if (!policy.patterns.empty()) judge_patterns(scan, policy, findings);
+}
+
+constexpr std::string_view kAliases[] = {"jdk", "openjdk"};
+constexpr std::string_view kExtensions[] = {".java", ".jav"};
+constexpr std::string_view kInterpreters[] = {"java", "jshell"};
+constexpr PreflightOptions kPreflight{true, false, true, false};
+
+}  // namespace
+
+const Language kLanguage = {"java", "Java",    kAliases,   kExtensions, kInterpreters,
+                            kRules, kProfiles, kPreflight, judge_java};
+
+}  // namespace langsbx::languages::java
