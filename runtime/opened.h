@@ -1,0 +1,26 @@
+// A container that a later call works on: its directory, locked, its record and its cgroup.
+#pragma once
+
+#include <string>
+
+#include "runtime/base/result.h"
+#include "runtime/cgroup/cgroup.h"
+#include "runtime/lifecycle.h"
+#include "runtime/state/store.h"
+
+namespace langsbx::runtime {
+
+struct Opened {
+  state::Container container;
+  state::Record record;
+  cgroup::Cgroup group;
+};
+
+// Locks: calls on one container wait for each other.
+Result<Opened> open_locked(const Context& context, const std::string& id);
+// The cgroup that the record names; a record of a create that died early names none.
+Result<cgroup::Cgroup> cgroup_of(const state::Record& record);
+// running, paused, ..., with the freezer asked.
+oci::Status status_of(const Opened& opened);
+
+}  // namespace langsbx::runtime
