@@ -45,7 +45,7 @@ def test_cwd(it):
 
 
 def test_env(it):
-    out = it.rt("exec", "--env", "A=1", "-e", "B=two words", it.started(), "env").ok().out
+    out = it.rt("exec", "--env", "A=1", "--env", "B=two words", it.started(), "env").ok().out
     contains(out, "A=1\n")
     contains(out, "B=two words\n")
 
