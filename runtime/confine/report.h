@@ -14,6 +14,7 @@
 
 namespace langsbx::confine {
 
+// Not applied yet, or taken from the state file: what `create` decided and `start` put in force.
 struct ConfinementReport {
   LandlockPlan landlock;
   std::vector<SeccompSummary> seccomp;

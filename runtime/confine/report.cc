@@ -1,0 +1,190 @@
+// The report as text, as JSON, and as annotations.
+#include "runtime/confine/report.h"
+
+#include "runtime/confine/json_reader.h"
+
+namespace langsbx::confine {
+namespace {
+
+constexpr std::uint64_t kAnyBits = ~std::uint64_t{0};
+constexpr std::uint64_t kAnyId = 0xffffffffU;
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text.empty() ? "none" : text;
+}
+
+std::string unprefixed(CapabilitySet set) {
+  std::vector<std::string> names = capability_names(set);
+  for (std::string& name : names) {
+    if (name.starts_with("CAP_")) name.erase(0, 4);
+  }
+  return joined(names);
+}
+
+void layer_text(const LandlockLayer& layer, std::string& text) {
+  text += "landlock " + layer.name + " (" + layer.origin + ")\n";
+  const auto line = [&text](const std::string& what, const std::vector<std::string>& names) {
+    if (!names.empty()) text += "  " + what + ": " + joined(names) + "\n";
+  };
+  line("restricts files", right_names(LandlockKind::kFs, layer.handled_fs));
+  line("restricts network", right_names(LandlockKind::kNet, layer.handled_net));
+  line("scopes", right_names(LandlockKind::kScope, layer.scoped));
+  for (const LandlockPathGrant& grant : layer.paths) {
+    text += "  allow " + grant.path + ": " + joined(right_names(LandlockKind::kFs, grant.access)) +
+            "\n";
+  }
+  for (const LandlockPortGrant& grant : layer.ports) {
+    text += "  allow port " + std::to_string(grant.port) + ": " +
+            joined(right_names(LandlockKind::kNet, grant.access)) + "\n";
+  }
+}
+
+Json capabilities_json(const CapabilityPlan& plan) {
+  return {{"bounding", capability_names(plan.bounding)},
+          {"effective", capability_names(plan.effective)},
+          {"permitted", capability_names(plan.permitted)},
+          {"inheritable", capability_names(plan.inheritable)},
+          {"ambient", capability_names(plan.ambient)},
+          {"warnings", plan.warnings}};
+}
+
+Result<void> read_set(const JsonView& view, const char* key, CapabilitySet& set) {
+  return view.each(key, [&set](const JsonView& item) -> Result<void> {
+    const int number = capability_number(TRY(item.text()));
+    if (number < 0) return item.error("unknown capability");
+    set |= CapabilitySet{1} << static_cast<unsigned>(number);
+    return {};
+  });
+}
+
+Result<CapabilityPlan> capabilities_from(const JsonView& view) {
+  CapabilityPlan plan;
+  TRY(read_set(view, "bounding", plan.bounding));
+  TRY(read_set(view, "effective", plan.effective));
+  TRY(read_set(view, "permitted", plan.permitted));
+  TRY(read_set(view, "inheritable", plan.inheritable));
+  TRY(read_set(view, "ambient", plan.ambient));
+  TRY(view.read("warnings", plan.warnings));
+  return plan;
+}
+
+Json seccomp_json(const SeccompSummary& summary) {
+  return {{"name", summary.name},
+          {"defaultAction", summary.default_action},
+          {"architectures", summary.architectures},
+          {"flags", summary.flags},
+          {"instructions", summary.instructions},
+          {"skipped", summary.skipped}};
+}
+
+Result<SeccompSummary> seccomp_from(const JsonView& view) {
+  SeccompSummary summary;
+  TRY(view.read("name", summary.name));
+  TRY(view.read("defaultAction", summary.default_action));
+  TRY(view.read("architectures", summary.architectures));
+  TRY(view.read("flags", summary.flags));
+  TRY(view.read_number("instructions", summary.instructions, 4096));
+  TRY(view.read("skipped", summary.skipped));
+  return summary;
+}
+
+}  // namespace
+
+std::string report_text(const ConfinementReport& report) {
+  std::string text = "user " + std::to_string(report.uid) + ":" + std::to_string(report.gid) +
+                     "\nno_new_privs " + (report.no_new_privileges ? "yes" : "no") + "\n";
+  const CapabilityPlan& sets = report.capabilities;
+  text += "capabilities\n  bounding: " + unprefixed(sets.bounding) +
+          "\n  effective: " + unprefixed(sets.effective) +
+          "\n  permitted: " + unprefixed(sets.permitted) +
+          "\n  inheritable: " + unprefixed(sets.inheritable) +
+          "\n  ambient: " + unprefixed(sets.ambient) + "\n";
+  if (report.seccomp.empty()) text += "seccomp none\n";
+  for (const SeccompSummary& filter : report.seccomp) {
+    text += "seccomp " + filter.name + "\n  default: " + filter.default_action +
+            "\n  instructions: " + std::to_string(filter.instructions) + "\n";
+    if (!filter.skipped.empty()) text += "  not known here: " + joined(filter.skipped) + "\n";
+  }
+  if (report.landlock.empty()) text += "landlock none\n";
+  for (const LandlockLayer& layer : report.landlock.layers) layer_text(layer, text);
+  for (const std::string& what : report.landlock.unenforced) text += "not enforced: " + what + "\n";
+  for (const std::string& what : report.landlock.notes) text += "note: " + what + "\n";
+  for (const std::string& what : sets.warnings) text += "warning: " + what + "\n";
+  if (!report.apparmor_profile.empty()) text += "apparmor " + report.apparmor_profile + "\n";
+  if (!report.selinux_label.empty()) text += "selinux " + report.selinux_label + "\n";
+  if (!report.removed_environment.empty()) {
+    text += "removed from the environment: " + joined(report.removed_environment) + "\n";
+  }
+  return text;
+}
+
+std::string report_json(const ConfinementReport& report) {
+  Json seccomp = Json::array();
+  for (const SeccompSummary& summary : report.seccomp) seccomp.push_back(seccomp_json(summary));
+  // The plan's own writer is the one spelling of layers.
+  Json landlock = Json::parse(to_json(report.landlock), nullptr, false);
+  const Json document = {{"uid", report.uid},
+                         {"gid", report.gid},
+                         {"noNewPrivileges", report.no_new_privileges},
+                         {"capabilities", capabilities_json(report.capabilities)},
+                         {"seccomp", std::move(seccomp)},
+                         {"landlock", std::move(landlock)},
+                         {"apparmorProfile", report.apparmor_profile},
+                         {"selinuxLabel", report.selinux_label},
+                         {"removedEnvironment", report.removed_environment}};
+  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<ConfinementReport> report_from_json(std::string_view json) {
+  const Json document = TRY(parse_json(json, "confinement record"));
+  const JsonView root(document, "confinement");
+  ConfinementReport report;
+  TRY(root.read_number("uid", report.uid, kAnyId));
+  TRY(root.read_number("gid", report.gid, kAnyId));
+  TRY(root.read("noNewPrivileges", report.no_new_privileges));
+  TRY(root.read("apparmorProfile", report.apparmor_profile));
+  TRY(root.read("selinuxLabel", report.selinux_label));
+  TRY(root.read("removedEnvironment", report.removed_environment));
+  if (const auto sets = TRY(root.member("capabilities"))) {
+    report.capabilities = TRY(capabilities_from(*sets));
+  }
+  TRY(root.each("seccomp", [&report](const JsonView& item) -> Result<void> {
+    report.seccomp.push_back(TRY(seccomp_from(item)));
+    return {};
+  }));
+  if (const auto landlock = TRY(root.member("landlock"))) {
+    report.landlock = TRY(landlock_plan_from_json(landlock->raw().dump()));
+  }
+  return report;
+}
+
+std::map<std::string, std::string> report_annotations(const ConfinementReport& report) {
+  std::map<std::string, std::string> annotations;
+  std::string layers;
+  for (const LandlockLayer& layer : report.landlock.layers) {
+    layers += (layers.empty() ? "" : "+") + layer.name;
+  }
+  const std::string abi = ", ABI " + std::to_string(report.landlock.abi);
+  annotations["io.langsbx.confinement.landlock"] = layers.empty() ? "none" + abi : layers + abi;
+  if (!report.landlock.unenforced.empty()) {
+    std::string all;
+    for (const std::string& what : report.landlock.unenforced) {
+      all += (all.empty() ? "" : "; ") + what;
+    }
+    annotations["io.langsbx.confinement.unenforced"] = std::move(all);
+  }
+  std::string filters;
+  for (const SeccompSummary& filter : report.seccomp) {
+    filters += (filters.empty() ? "" : "+") + filter.name;
+  }
+  annotations["io.langsbx.confinement.seccomp"] = filters.empty() ? "none" : filters;
+  annotations["io.langsbx.confinement.no-new-privileges"] =
+      report.no_new_privileges ? "true" : "false";
+  annotations["io.langsbx.confinement.capabilities"] =
+      unprefixed(report.capabilities.permitted | report.capabilities.bounding);
+  return annotations;
+}
+
+}  // namespace langsbx::confine
