@@ -45,7 +45,7 @@ extern const Language kLanguage;
 namespace javascript {
 extern const Language kLanguage;
 extern const Language kTypeScript;
-}
+}  // namespace javascript
 #endif
 
 namespace {
@@ -75,8 +75,7 @@ constexpr auto kLanguages = std::to_array<const Language*>({
     &java::kLanguage,
 #endif
 #ifdef LANGSBX_LANGUAGE_JAVASCRIPT
-    &javascript::kLanguage,
-    &javascript::kTypeScript,
+    &javascript::kLanguage, &javascript::kTypeScript,
 #endif
     kNone,  // keeps the list from being empty
 });

@@ -191,7 +191,20 @@ void Analysis::builtin(std::uint32_t i) {
   if ((info.uses & kBuiltin) == 0) return;
   // A variable of that name: the builtin can be neither indexed nor asked for plain attributes.
   if (is_open(i + 1, '[') || (is_op(i + 1, '.') && !is_dunder(text(i + 2)))) return;
+  if (tokens_[i].name == kImportFunction && literal_import(i)) return;
   report(info.capability == Capability::kDynamicCode ? kDynamicCode : kIntrospection, i, text(i));
+}
+
+// __import__("doctest").testmod(): an import like any other, if its result is used on the spot.
+bool Analysis::literal_import(std::uint32_t i) {
+  if (!is_open(i + 1, '(') || tokens_[i + 1].link != i + 3 || !is_op(i + 4, '.')) return false;
+  if (tokens_[i + 2].kind != TokenKind::kString) return false;
+  const std::string_view module = intern(decoded(tokens_[i + 2]));
+  if (find_module(module) == nullptr || module.find('.') != std::string_view::npos) return false;
+  judge_import(module, i + 2, false);
+  if (module == "doctest") doctest_ = true;
+  follow(i, i + 3, module);
+  return true;
 }
 
 // Follows `os.path.join` as far as it leads through modules and judges the member at its end.
@@ -203,13 +216,26 @@ void Analysis::resolve(std::uint32_t i, const Binding& binding) {
     if (alias_target(i, i, target)) return;
     return use_member(binding.module, binding.member, i);
   }
-  std::string_view module = binding.module;
-  std::uint32_t at = i;
+  follow(i, i, binding.module);
+}
+
+// `at` is the last token of what stands for the module, `first` where the whole expression starts.
+void Analysis::follow(std::uint32_t first, std::uint32_t at, std::string_view module) {
   while (is_op(at + 1, '.') && tokens_[at + 2].kind == TokenKind::kName) {
     const std::string_view member = text(at + 2);
     const std::string full = std::string(module) + "." + std::string(member);
     at += 2;
     done_ = std::max(done_, at + 1);
+    if (module == "__main__") {
+      // The program's own names; those that stand for modules are followed.
+      for (std::size_t b = 0; b < bindings_.size(); ++b) {
+        const Binding binding = bindings_[b];
+        if (binding.name != member) continue;
+        if (!binding.member.empty()) return use_member(binding.module, binding.member, at);
+        return follow(first, at, binding.module);
+      }
+      return;
+    }
     if (leaks_module(module, member)) {
       done_ = std::max(done_, chain_end(at) + 1);
       return report(kLeakedModule, at, full);
@@ -219,11 +245,11 @@ void Analysis::resolve(std::uint32_t i, const Binding& binding) {
       const auto info = find_member(module, member);
       const bool judged_by_call = info && info->use != MemberUse::kPlain;
       if (is_dunder(member)) return dunder(at, true);
-      if (judged_by_call && alias_target(i, at, target)) return;
-      if (!info && tokens_[at].name != 0 && binding.module != "re") {
+      if (judged_by_call && alias_target(first, at, target)) return;
+      if (!info && tokens_[at].name != 0) {
         // Not known for this module: the rule for any object holds.
         const std::uint8_t uses = name_info(tokens_[at].name).uses;
-        if ((uses & (kFrame | kLeak)) != 0) attribute_name(member, tokens_[at].name, at, i);
+        if ((uses & (kFrame | kLeak)) != 0) attribute_name(member, tokens_[at].name, at, first);
       }
       if (tokens_[at].name == kFormat && find_module(module) == nullptr) format_use(at);
       return use_member(module, member, at);
@@ -234,7 +260,7 @@ void Analysis::resolve(std::uint32_t i, const Binding& binding) {
     }
     module = intern(full);
   }
-  module_value(i, at, module);
+  module_value(first, at, module);
 }
 
 // The module itself as a value: whoever gets it can ask it for anything under another name.

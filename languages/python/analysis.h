@@ -49,6 +49,8 @@ class Analysis {
   void builtin(std::uint32_t i);
   void module_value(std::uint32_t i, std::uint32_t last, std::string_view module);
   void resolve(std::uint32_t i, const Binding& binding);
+  void follow(std::uint32_t first, std::uint32_t at, std::string_view module);
+  bool literal_import(std::uint32_t i);
   void enter_case(std::uint32_t i);
   void profile_patterns();
 
@@ -93,13 +95,16 @@ class Analysis {
 
   // text.cc
   void string(std::uint32_t i);
-  std::optional<std::string> constant(std::uint32_t begin, std::uint32_t end) const;
+  std::optional<std::string> constant(std::uint32_t begin, std::uint32_t end,
+                                      bool repeats = false) const;
   std::string decoded(const Token& token) const;
   void format_use(std::uint32_t i);
   void format_text(std::string_view text, std::uint32_t token);
   bool literal_receiver(std::uint32_t last, std::uint32_t token);
   bool constant_name(std::uint32_t name, std::vector<std::string>& values);
   void code_text(std::uint32_t call, std::uint32_t token, std::string_view what);
+  bool stores(std::uint32_t i, std::uint32_t bracket, bool outermost) const;
+  std::optional<std::string> filled_in(const Argument& argument);
   void judge_code(std::string code, std::uint32_t token);
   void docstrings();
 

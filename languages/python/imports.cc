@@ -124,7 +124,7 @@ void Analysis::judge_import(std::string_view module, std::uint32_t token, bool f
   if (policy_.modules_exclusive) return refer(module, token, true);
   if (info == nullptr) return refer(module, token, true);
   // `from __main__ import name` gives what the program itself defined.
-  if (module == "__main__" && from) return;
+  if (module == "__main__" && (from || depth_ > 0)) return;
   if (info->capability != Capability::kNone) {
     report(kBlockedModule, info->capability, token, module);
   }

@@ -240,7 +240,7 @@ inline constexpr auto kMembers = std::to_array<MemberGroup>({
     {"torch", Capability::kDeserialise, MemberUse::kPlain,
      " hub load "},
     {"types", Capability::kDynamicCode, MemberUse::kPlain,
-     " CodeType FrameType FunctionType LambdaType TracebackType "},
+     " CodeType FunctionType LambdaType "},
     {"types", Capability::kIntrospection, MemberUse::kPlain,
      " GetSetDescriptorType MemberDescriptorType ModuleType new_class "},
     {"typing", Capability::kDynamicCode, MemberUse::kPlain,

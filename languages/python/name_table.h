@@ -30,10 +30,10 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     {"isinstance", 0}, {"issubclass", 0},
     {"eval", kBuiltin | kAttribute, Capability::kDynamicCode}, {"object", 0}, {"query", 0},
     {"__doc__", kDunderAllowed | kDunderDefined}, {"__test__", kDunderDefined}, {"filename", 0},
+    {"__import__", kBuiltin | kDunderDenied, Capability::kDynamicCode},
     // Bare names.
     {"exec", kBuiltin | kAttribute, Capability::kDynamicCode},
     {"compile", kBuiltin, Capability::kDynamicCode},
-    {"__import__", kBuiltin | kDunderDenied, Capability::kDynamicCode},
     {"breakpoint", kBuiltin, Capability::kDynamicCode},
     {"__builtins__", kBuiltin | kDunderDenied, Capability::kIntrospection},
     // Dunders that stay closed everywhere.

@@ -79,6 +79,7 @@ enum KnownName : std::uint16_t {
   kDunderDoc,
   kDunderTest,
   kFilename,
+  kImportFunction,
   kFirstPlainName
 };
 

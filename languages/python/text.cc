@@ -81,7 +81,9 @@ std::string Analysis::decoded(const Token& token) const {
 }
 
 // "a" "b" + ("c"): what the tokens [begin, end) spell when they are string literals only.
-std::optional<std::string> Analysis::constant(std::uint32_t begin, std::uint32_t end) const {
+// With `repeats`, "ab" * 3 counts too, as "ab": the same fields, fewer times.
+std::optional<std::string> Analysis::constant(std::uint32_t begin, std::uint32_t end,
+                                              bool repeats) const {
   std::string value;
   bool any = false;
   for (std::uint32_t i = begin; i < end; ++i) {
@@ -90,6 +92,7 @@ std::optional<std::string> Analysis::constant(std::uint32_t begin, std::uint32_t
       value += decoded(token);
       any = true;
       if (value.size() > kMaxConstant) return std::nullopt;
+    } else if (repeats && (is_op(i, '*') || token.kind == TokenKind::kNumber)) {
     } else if (!is_op(i, '+') && !is_open(i, '(') &&
                !(token.kind == TokenKind::kClose && token.op == ')')) {
       return std::nullopt;
@@ -99,37 +102,70 @@ std::optional<std::string> Analysis::constant(std::uint32_t begin, std::uint32_t
   return value;
 }
 
-// The literals that are assigned to this name anywhere. True when nothing else ever is.
+// The literals that are assigned to this name anywhere, `for name in ("a", "b")` included. True
+// when nothing else ever is.
 bool Analysis::constant_name(std::uint32_t name, std::vector<std::string>& values) {
-  const Token& wanted = tokens_[name];
   if (scans_ >= kMaxScans) return false;
   ++scans_;
   bool only = true;
+  std::uint32_t parameters_end = 0;  // of the def the search is in
+  std::vector<std::uint32_t> open;   // brackets around token i
   for (std::uint32_t i = 0; i + 1 < tokens_.size(); ++i) {
-    if (tokens_[i].kind != TokenKind::kName || tokens_[i].link != wanted.link ||
+    const Token& token = tokens_[i];
+    if (token.kind == TokenKind::kOpen) {
+      if (i >= 2 && is_name(i - 2, kDef)) parameters_end = token.link;
+      open.push_back(i);
+    } else if (token.kind == TokenKind::kClose && !open.empty()) {
+      open.pop_back();
+    }
+    if (token.kind != TokenKind::kName || token.link != tokens_[name].link ||
         text(i) != text(name)) {
       continue;
     }
-    const std::uint32_t last = before(i);
     if (is_op(i + 1, '=') && statement_start(i)) {
       std::uint32_t end = i + 2;
       while (tokens_[end].kind != TokenKind::kNewline && !is_op(end, ';')) ++end;
-      if (auto value = constant(i + 2, end); value && values.size() < 16) {
-        values.push_back(std::move(*value));
-      } else {
-        only = false;
+      auto value = constant(i + 2, end);
+      if (end == i + 3 && tokens_[i + 2].kind == TokenKind::kNumber) value = text(i + 2);
+      only = only && value.has_value();
+      if (value && values.size() < 16) values.push_back(std::move(*value));
+    } else if (is_name(before(i), kFor) && is_name(i + 1, kIn) &&
+               tokens_[i + 2].kind == TokenKind::kOpen) {
+      for (const Argument& argument : arguments(i + 2)) {
+        auto value = constant(argument.begin, argument.end);
+        only = only && value.has_value();
+        if (value && values.size() < 16) values.push_back(std::move(*value));
       }
-    } else if (is_op(i + 1, kOpAugmented) || is_op(i + 1, kOpWalrus) || is_op(i + 1, ':') ||
-               is_op(i + 1, '=') || is_op(last, ',') || is_op(last, '*') ||
-               (is_op(i + 1, ',') && statement_start(i)) || is_name(last, kFor) ||
-               is_name(last, kAs) || is_name(last, kImport) || is_name(last, kGlobal) ||
-               is_name(last, kDef)) {
-      only = false;
-    } else if (is_open(last, '(') && last >= 2 && is_name(last - 2, kDef)) {
+      only = only && is_op(tokens_[i + 2].link + 1, ':');
+    } else if (i < parameters_end || stores(i, open.empty() ? 0 : open.back(), open.empty())) {
       only = false;
     }
   }
-  return only && !values.empty();
+  return only && !values.empty() && values.size() < 16;
+}
+
+// Whether the name at i may be given a value here. Says yes when in doubt.
+bool Analysis::stores(std::uint32_t i, std::uint32_t bracket, bool outermost) const {
+  const std::uint32_t last = before(i);
+  for (const std::uint16_t word : {kFor, kAs, kImport, kGlobal, kNonlocal, kDef, kClass, kLambda}) {
+    if (is_name(last, word)) return true;
+  }
+  if (is_op(i + 1, kOpAugmented) || is_op(i + 1, kOpWalrus) || is_op(last, '*')) return true;
+  const bool listed = is_op(last, ',') || is_op(i + 1, ',');
+  if (outermost) return listed || is_op(i + 1, '=') || (is_op(i + 1, ':') && statement_start(i));
+  // Inside a call or an index a comma or `name=` binds nothing; in a display it may be a target.
+  const TokenKind owner = tokens_[before(bracket)].kind;
+  const bool call = bracket > 0 && (owner == TokenKind::kName || owner == TokenKind::kClose) &&
+                    !is_name(before(bracket), kFor) && !is_name(before(bracket), kAs) &&
+                    !is_name(before(bracket), kIn);
+  if (!call && listed) return true;
+  // `lambda a, name: ...`
+  for (std::uint32_t back = i; listed && back > bracket; --back) {
+    if (is_op(back, ':')) break;
+    if (is_name(back, kLambda)) return true;
+  }
+  return is_op(i + 1, ':') && !is_open(bracket, '{') && !is_open(bracket, '[') &&
+         !is_open(bracket, 'f');
 }
 
 void Analysis::string(std::uint32_t i) {
@@ -186,7 +222,7 @@ bool Analysis::literal_receiver(std::uint32_t last, std::uint32_t token) {
     while (tokens_[before(first)].kind == TokenKind::kString && first > 0) --first;
     if (tokens_[before(first)].kind == TokenKind::kFEnd) return false;
   }
-  const std::optional<std::string> value = constant(first, last + 1);
+  const std::optional<std::string> value = constant(first, last + 1, true);
   if (!value) return false;
   format_text(*value, token);
   return true;
@@ -240,27 +276,36 @@ void Analysis::code_text(std::uint32_t call, std::uint32_t token, std::string_vi
       }
     }
     if (first.kind == TokenKind::kFString && first.link + 1 == argument.end) {
-      // f"name({argument})": the literal part is the code, what is put in stands as a value.
-      std::string code;
-      for (std::uint32_t i = argument.begin; i < argument.end; ++i) {
-        if (tokens_[i].kind == TokenKind::kFText) code += text(i);
-        if (is_open(i, 'f')) {
-          const bool plain = tokens_[i].link == i + 2 && tokens_[i + 1].kind == TokenKind::kName;
-          if (!plain || is_op(before(i), '.')) return report(kTextAsCode, token, what);
-          code += '0';
-          i = tokens_[i].link;
-        }
-      }
-      const bool bare_value = code.find_first_not_of(
-                                  "0123456789abcdefghijklmnopqrstuvwxyz_"
-                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ(), ") == std::string::npos;
-      if (bare_value && !code.starts_with('0')) {
-        judge_code(std::move(code), argument.begin);
+      if (auto code = filled_in(argument)) {
+        judge_code(std::move(*code), argument.begin);
         continue;
       }
     }
     report(kTextAsCode, token, what);
   }
+}
+
+// f"{name}(1)" where name only ever is one of some literal identifiers: an `x` stands for it.
+std::optional<std::string> Analysis::filled_in(const Argument& argument) {
+  std::string code;
+  for (std::uint32_t i = argument.begin; i < argument.end; ++i) {
+    if (tokens_[i].kind == TokenKind::kFText) code += text(i);
+    if (!is_open(i, 'f')) continue;
+    std::vector<std::string> values;
+    const bool plain = tokens_[i].link == i + 2 && tokens_[i + 1].kind == TokenKind::kName;
+    if (!plain || !constant_name(i + 1, values)) return std::nullopt;
+    for (const std::string& value : values) {
+      if (find_name(value, hash_name(value)) != 0 || is_dunder(value) || value.empty() ||
+          value.find_first_not_of(
+              "abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") !=
+              std::string::npos) {
+        return std::nullopt;
+      }
+    }
+    code += 'x';
+    i = tokens_[i].link;
+  }
+  return code;
 }
 
 void Analysis::judge_code(std::string code, std::uint32_t token) {

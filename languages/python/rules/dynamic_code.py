@@ -3,7 +3,8 @@ e = eval  # expect: python-dynamic-code
 for f in [exec]: f("x")  # expect: python-dynamic-code
 @exec  # expect: python-dynamic-code
 def g(): pass
-__import__("math")  # expect: python-dynamic-code
+__import__(name)  # expect: python-dynamic-code
+__import__("math").sqrt(2)  # ok
 compile("1", "x", "eval")  # expect: python-dynamic-code
 breakpoint()  # expect: python-dynamic-code
 print(f"{eval('1')}")  # expect: python-dynamic-code

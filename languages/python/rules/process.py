@@ -3,6 +3,7 @@ os.system("id")  # expect: python-process
 s = os.popen  # expect: python-process
 from os import execv as e  # expect: python-process
 x.system("id")  # expect: python-process
+__import__("os").system("id")  # expect: python-process
 import platform
 platform.system()  # ok
 import asyncio

@@ -1,0 +1,35 @@
+// Findings for people and for tools: text like a compiler's, JSON, SARIF 2.1.0.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "languages/finding.h"
+#include "languages/language.h"
+
+namespace langsbx::languages {
+
+// Gives the bytes of a judged file, for the line under a finding; empty when it is not at hand.
+using SourceLookup = std::function<std::string_view(std::string_view file)>;
+
+// "main.py:3:1: error: starts a program: os.system [python-process]", the line, and a caret under
+// the place. Control characters and bidirectional controls are escaped: the text of a hostile file
+// must not steer a terminal.
+[[nodiscard]] std::string to_text(const Report& report, const SourceLookup& lookup = {});
+
+// {language, profile, safe, violations: [{rule, type, file, line, column, code, reason, severity,
+// capability}], warnings: [...]}. Bytes that are no UTF-8 are replaced.
+[[nodiscard]] std::string to_json(const Report& report);
+
+// One run for all reports. `version` is the tool's.
+[[nodiscard]] std::string to_sarif(std::span<const Report> reports, std::string_view version);
+
+// The rule of that id, the shared ones included; nullptr when there is none.
+[[nodiscard]] const Rule* find_rule(std::string_view id);
+
+// What of `text` is safe to print: control characters become \xNN, bidirectional controls \u{...}.
+[[nodiscard]] std::string printable(std::string_view text);
+
+}  // namespace langsbx::languages

@@ -1,0 +1,91 @@
+// SARIF 2.1.0, for code scanning services and editors.
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "languages/report.h"
+
+namespace langsbx::languages {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json rule_object(std::string_view id) {
+  Json object{{"id", std::string(id)}};
+  const Rule* rule = find_rule(id);
+  if (rule == nullptr) return object;
+  object["shortDescription"] = {{"text", std::string(rule->summary)}};
+  object["fullDescription"] = {{"text", std::string(rule->why)}};
+  if (!rule->instead.empty()) object["help"] = {{"text", std::string(rule->instead)}};
+  object["properties"] = {{"capability", std::string(to_string(rule->capability))},
+                          {"type", std::string(to_string(rule->type))}};
+  return object;
+}
+
+// A relative reference as RFC 3986 wants it: what is not plain is percent-encoded.
+std::string uri_of(std::string_view path) {
+  static constexpr char kHex[] = "0123456789ABCDEF";
+  std::string out = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '/' || c == '.' || c == '-' || c == '_' || c == '~';
+    if (plain) {
+      out += c;
+    } else {
+      out += '%';
+      out += kHex[byte >> 4U];
+      out += kHex[byte & 0xFU];
+    }
+  }
+  return out;
+}
+
+class Writer {
+ public:
+  void add(const Finding& finding) {
+    const auto [at, fresh] = indices_.try_emplace(finding.rule, rules_.size());
+    if (fresh) rules_.push_back(rule_object(finding.rule));
+    const std::uint32_t line = finding.line == 0 ? 1 : finding.line;
+    const std::uint32_t column = finding.column == 0 ? 1 : finding.column;
+    Json region{{"startLine", line}, {"startColumn", column}};
+    if (!finding.code.empty()) region["snippet"] = {{"text", finding.code}};
+    const Json location{
+        {"physicalLocation",
+         {{"artifactLocation", {{"uri", uri_of(finding.file)}}}, {"region", std::move(region)}}}};
+    results_.push_back({{"ruleId", std::string(finding.rule)},
+                        {"ruleIndex", at->second},
+                        {"level", std::string(to_string(finding.severity))},
+                        {"message", {{"text", finding.reason}}},
+                        {"locations", Json::array({location})}});
+  }
+
+  std::string finish(std::string_view version) {
+    Json driver{
+        {"name", "langsbx"}, {"version", std::string(version)}, {"rules", std::move(rules_)}};
+    Json run{{"tool", {{"driver", std::move(driver)}}},
+             {"columnKind", "unicodeCodePoints"},
+             {"results", std::move(results_)}};
+    const Json log{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                   {"version", "2.1.0"},
+                   {"runs", Json::array({std::move(run)})}};
+    return log.dump(2, ' ', false, Json::error_handler_t::replace);
+  }
+
+ private:
+  std::map<std::string_view, std::size_t> indices_;
+  Json rules_ = Json::array();
+  Json results_ = Json::array();
+};
+
+}  // namespace
+
+std::string to_sarif(std::span<const Report> reports, std::string_view version) {
+  Writer writer;
+  for (const Report& report : reports) {
+    for (const Finding& finding : report.violations) writer.add(finding);
+    for (const Finding& finding : report.warnings) writer.add(finding);
+  }
+  return writer.finish(version);
+}
+
+}  // namespace langsbx::languages

@@ -1,0 +1,100 @@
+// Text with caret, JSON and SARIF, also for hostile file names and lines.
+#include "languages/report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "languages/generic.h"
+#include "languages/judge.h"
+#include "languages/profile.h"
+
+namespace langsbx::languages {
+namespace {
+
+using ::testing::HasSubstr;
+
+Report sample(std::string file) {
+  Report report;
+  report.language = "python";
+  report.profile = "default";
+  report.violations.push_back({"python-process", FindingType::kSystemCall, Severity::kError,
+                               Capability::kProcessSpawn, std::move(file), 2, 4, "system",
+                               "starts a program"});
+  return report;
+}
+
+TEST(Report, TextShowsTheLineAndACaret) {
+  const std::string source = "import os\nos.system('id')\n";
+  EXPECT_EQ(to_text(sample("a.py"), [&](std::string_view) { return std::string_view(source); }),
+            "a.py:2:4: error: starts a program [python-process]\n"
+            " 2 | os.system('id')\n"
+            "   |    ^~~~~~\n");
+  EXPECT_EQ(to_text(sample("a.py")), "a.py:2:4: error: starts a program [python-process]\n");
+}
+
+TEST(Report, TextNeverSteersATerminal) {
+  const std::string source =
+      "\n\x1b[2J\xE2\x80\xAE\x07"
+      "abc\xC2\x9B\xFF\r\n";
+  const std::string text =
+      to_text(sample("a\x1b[31m\n.py"), [&](std::string_view) { return std::string_view(source); });
+  for (const char c : text) {
+    EXPECT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
+    EXPECT_LT(static_cast<unsigned char>(c), 0x80);
+  }
+  EXPECT_THAT(text, HasSubstr("a\\x1b[31m\\x0a.py:2:4"));
+}
+
+TEST(Report, LongLinesAreCutAroundTheFinding) {
+  const std::string source = "\n" + std::string(5000, 'x') + "\n";
+  Report report = sample("a.py");
+  report.violations[0].column = 4000;
+  const std::string text =
+      to_text(report, [&](std::string_view) { return std::string_view(source); });
+  EXPECT_LT(text.size(), 600U);
+}
+
+TEST(Report, JsonHasEveryField) {
+  const auto json = nlohmann::json::parse(to_json(sample("a\xFF.py")));
+  EXPECT_EQ(json["safe"], false);
+  EXPECT_EQ(json["language"], "python");
+  const auto& finding = json["violations"][0];
+  for (const char* key :
+       {"rule", "type", "file", "line", "column", "code", "reason", "severity", "capability"}) {
+    EXPECT_TRUE(finding.contains(key)) << key;
+  }
+  EXPECT_EQ(finding["type"], "system_call");
+  EXPECT_EQ(finding["capability"], "process.spawn");
+  EXPECT_TRUE(json["warnings"].empty());
+}
+
+TEST(Report, SarifNamesRuleAndPlace) {
+  const Report reports[] = {sample("dir/a b.py"), sample("c.py")};
+  const auto log = nlohmann::json::parse(to_sarif(reports, "1.2.3"));
+  EXPECT_EQ(log["version"], "2.1.0");
+  const auto& run = log["runs"][0];
+  EXPECT_EQ(run["tool"]["driver"]["version"], "1.2.3");
+  ASSERT_EQ(run["tool"]["driver"]["rules"].size(), 1U);
+  ASSERT_EQ(run["results"].size(), 2U);
+  const auto& place = run["results"][0]["locations"][0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"], "dir/a%20b.py");
+  EXPECT_EQ(place["region"]["startLine"], 2);
+}
+
+TEST(Generic, IsRefusedUnlessPatternsAreEnough) {
+  const Language& generic = generic_language();
+  const Source harmless{"a.rb", "puts 1 + 1\n"};
+  const Policy closed = make_policy(*load_profile(generic, "default"));
+  const auto refused = judge(generic, harmless, closed);
+  ASSERT_EQ(refused.report.violations.size(), 1U);
+  EXPECT_EQ(refused.report.violations[0].rule, "language-unknown");
+  const Policy open = make_policy(*load_profile(generic, "patterns"));
+  EXPECT_TRUE(judge(generic, harmless, open).report.safe());
+  EXPECT_FALSE(judge(generic, {"a.rb", "puts `id`\n"}, open).report.safe());
+  EXPECT_FALSE(judge(generic, {"a.rb", std::string_view("a\0b", 3)}, open).report.safe());
+}
+
+}  // namespace
+}  // namespace langsbx::languages
