@@ -170,7 +170,9 @@ bool State::harmless_unicode_escape(std::size_t backslash, bool in_string, std::
   end = at;
   if (code >= 0x80 || code == ' ') return true;
   const char c = static_cast<char>(code);
-  if (in_string) return code >= ' ' && c != '"' && c != '\'' && c != '\\' && c != 'u';
+  if (in_string) {  // a NUL or a tab is an ordinary character there; a line end is not
+    return code != '\n' && code != '\r' && c != '"' && c != '\'' && c != '\\' && c != 'u';
+  }
   return code >= ' ' && c != '*' && c != '/' && c != '\\';
 }
 

@@ -107,6 +107,8 @@ void State::run() {
       fault(Fault::kUnknownByte, 0, 2);
     }
   }
+  // At the very start compilers skip a byte-order mark; anywhere else it is an error.
+  if (text_.starts_with("\xEF\xBB\xBF")) pos_ = 3;
   while (pos_ < size_) {
     step(dialect_.table[static_cast<unsigned char>(text_[pos_])]);
   }

@@ -1,0 +1,32 @@
+// The C language as the registry knows it.
+#include <array>
+
+#include "languages/c/judge.h"
+#include "languages/c/profiles.h"
+#include "languages/c/rules/rules.h"
+
+namespace langsbx::languages::c {
+namespace {
+
+constexpr auto kAliases = std::to_array<std::string_view>({"c11", "c17"});
+constexpr auto kExtensions = std::to_array<std::string_view>({".c", ".h"});
+constexpr auto kInterpreters = std::to_array<std::string_view>({"tcc"});
+
+void judge(const Source& source, const Policy& policy, Findings& findings) {
+  judge_source(source, policy, findings, scanner::kC);
+}
+
+}  // namespace
+
+extern const Language kLanguage;
+const Language kLanguage = {.name = "c",
+                            .title = "C",
+                            .aliases = kAliases,
+                            .extensions = kExtensions,
+                            .interpreters = kInterpreters,
+                            .rules = all_rules(),
+                            .builtin_profiles = kProfiles,
+                            .preflight = {.byte_order_mark = false},
+                            .judge = judge};
+
+}  // namespace langsbx::languages::c

@@ -1,0 +1,223 @@
+// Preprocessor lines: what they take in, what they rename, what they put together.
+#include <algorithm>
+
+#include "languages/c/judge.h"
+#include "languages/c/rules/rules.h"
+#include "languages/scanner/judging.h"
+#include "languages/scanner/literal_text.h"
+#include "languages/work_area.h"
+
+namespace langsbx::languages::c {
+namespace {
+
+using scanner::report;
+using scanner::TokenKind;
+
+constexpr std::string_view kSourceExtensions[] = {".h",   ".hh",  ".hpp", ".hxx", ".h++", ".c",
+                                                  ".cc",  ".cpp", ".cxx", ".c++", ".ipp", ".tpp",
+                                                  ".inl", ".txx", ".def", ".tcc"};
+// By first word, or first two.
+constexpr std::string_view kHarmlessPragmas[] = {"once",
+                                                 "omp",
+                                                 "STDC",
+                                                 "pack",
+                                                 "message",
+                                                 "warning",
+                                                 "region",
+                                                 "endregion",
+                                                 "mark",
+                                                 "unroll",
+                                                 "GCC diagnostic",
+                                                 "GCC optimize",
+                                                 "GCC optimization_level",
+                                                 "GCC target",
+                                                 "GCC push_options",
+                                                 "GCC pop_options",
+                                                 "GCC reset_options",
+                                                 "GCC poison",
+                                                 "GCC system_header",
+                                                 "GCC ivdep",
+                                                 "GCC unroll",
+                                                 "GCC visibility",
+                                                 "GCC error",
+                                                 "GCC warning",
+                                                 "clang diagnostic",
+                                                 "clang loop",
+                                                 "clang optimize",
+                                                 "clang fp",
+                                                 "clang attribute",
+                                                 "ide",
+                                                 "nounroll",
+                                                 "ivdep",
+                                                 "simd",
+                                                 "push_macro",
+                                                 "pop_macro",
+                                                 "scalar_storage_order",
+                                                 "acc",
+                                                 "vector",
+                                                 "inline_depth",
+                                                 "float_control",
+                                                 "fp_contract",
+                                                 "intrinsic",
+                                                 "optimize",
+                                                 "inline_recursion",
+                                                 "strict_gs_check",
+                                                 "comment",
+                                                 "parallel"};
+
+bool has_source_extension(std::string_view path) {
+  return std::any_of(std::begin(kSourceExtensions), std::end(kSourceExtensions),
+                     [&](std::string_view extension) { return path.ends_with(extension); });
+}
+
+}  // namespace
+
+std::size_t Judge::line_end(std::size_t at) const {
+  std::size_t end = at + 1;
+  while (end < scan_.size() && scan_.tokens[end].has(scanner::kInDirective) &&
+         scan_.tokens[end].kind != TokenKind::kDirective) {
+    ++end;
+  }
+  return end;
+}
+
+void Judge::directive(std::size_t hash) {
+  const std::size_t name_at = hash + 1;
+  if (!scan_.at(name_at).has(scanner::kInDirective)) return;  // a lone #
+  const std::string_view name = scan_.text(name_at);
+  parameters_.clear();
+  if (name == "include") {
+    include(name_at, hash);
+  } else if (name == "include_next" || name == "import" || name == "embed" ||
+             name == "include_alias") {
+    report(findings_, kDisguisedInclude, scan_.at(name_at), "#" + std::string(name));
+  } else if (name == "pragma") {
+    pragma(name_at + 1, line_end(hash));
+  } else if (name == "define") {
+    definition(name_at + 1);
+  } else if (name == "assert" || name == "unassert" || name == "ident" || name == "sccs") {
+    report(findings_, kPragma, scan_.at(name_at), name);
+  } else if (name == "line" || scan_.at(name_at).kind == TokenKind::kNumber) {
+    report(findings_, kDisguisedInclude, scan_.at(name_at),
+           "a line marker falsifies where the code stands");
+  }
+}
+
+void Judge::include(std::size_t name, std::size_t hash) {
+  std::size_t before = hash - 1;
+  const Token& last = scan_.at(before);
+  const bool inside = last.kind != TokenKind::kEnd && !last.has(scanner::kInDirective) &&
+                      !last.is(';') && !last.is('}') && !last.is('{') && !last.is(')') &&
+                      !last.is(':') && last.kind != TokenKind::kIdentifier &&
+                      last.kind != TokenKind::kError;
+  header(name + 1, inside);
+}
+
+void Judge::header(std::size_t at, bool inside_expression) {
+  const Token& token = scan_.at(at);
+  const auto text = token.has(scanner::kInDirective) ? scanner::literal_text(scan_, token, dialect_)
+                                                     : std::nullopt;
+  const bool quoted = token.kind == TokenKind::kString && scan_.text(token).front() == '"';
+  if (!text || (token.kind != TokenKind::kHeaderName && !quoted)) {
+    return report(findings_, kDisguisedInclude, token, "the name comes from a macro");
+  }
+  if (policy_.modules_blocked.contains(*text)) {
+    return report(findings_, kBlockedHeader, Capability::kNone, token, *text);
+  }
+  if (policy_.modules_allowed.contains(*text)) return;
+  if (text->starts_with('/') || climbs(*text) || text->find('\\') != std::string::npos) {
+    // "../x.h" stays inside the program when the folder above is part of it: judge what is there.
+    const bool relative = quoted && !text->starts_with('/') && has_source_extension(*text) &&
+                          text->find('\\') == std::string::npos;
+    if (!relative) return report(findings_, kPathOutside, token, *text);
+  }
+  const Capability* known = find_header(*text);
+  if (known != nullptr) {
+    if (policy_.modules_exclusive) {
+      return report(findings_, kBlockedHeader, Capability::kNone, token, *text);
+    }
+    if (*known != Capability::kNone) report(findings_, kBlockedHeader, *known, token, *text);
+    return;
+  }
+  if (!quoted) {
+    return report(findings_, kBlockedHeader, Capability::kNativeCode, token, *text);
+  }
+  if (inside_expression || !has_source_extension(*text)) {
+    return report(findings_, kDisguisedInclude, token, *text);
+  }
+  findings_.reference({{*text}, token.offset, true});
+}
+
+// __has_include and __has_embed tell whether a file exists.
+void Judge::probe(std::size_t at) {
+  const Token& what = scan_.at(at + 2);
+  if (!scan_.at(at + 1).is('(')) return;
+  if (what.kind == TokenKind::kHeaderName) {
+    const auto text = scanner::literal_text(scan_, what, dialect_);
+    if (text && !text->starts_with('/') && !climbs(*text)) return;
+  }
+  report(findings_, kDisguisedInclude, scan_.at(at), scan_.text(what));
+}
+
+void Judge::pragma(std::size_t first, std::size_t end) {
+  if (first >= end) return;
+  std::string words(scan_.text(first));
+  if (first + 1 < end) {
+    words += ' ';
+    words += scan_.text(first + 1);
+  }
+  check_pragma(words, scan_.at(first));
+}
+
+void Judge::check_pragma(std::string_view words, const Token& where) {
+  const std::size_t start = words.find_first_not_of(" \t");
+  words.remove_prefix(start == std::string_view::npos ? words.size() : start);
+  for (const std::string_view harmless : kHarmlessPragmas) {
+    if (words.starts_with(harmless) &&
+        (words.size() == harmless.size() || words[harmless.size()] == ' ' ||
+         words[harmless.size()] == '(')) {
+      return;
+    }
+  }
+  if (!words.empty()) report(findings_, kPragma, where, words);
+}
+
+void Judge::pragma_operator(std::size_t at) {
+  const Token& token = scan_.at(at);
+  std::size_t next = 0;
+  const auto text =
+      scan_.at(at + 1).is('(') ? scanner::joined_text(scan_, at + 2, dialect_, next) : std::nullopt;
+  if (!text) return report(findings_, kPragma, token, "_Pragma of something not written out");
+  check_pragma(*text, token);
+}
+
+// Remembers the parameters, for ## in the body.
+void Judge::definition(std::size_t name) {
+  std::size_t at = name + 1;
+  if (!scan_.at(at).is('(') || scan_.at(at).has(scanner::kSpaceBefore)) return;
+  for (++at; at < scan_.size() && !scan_.at(at).is(')'); ++at) {
+    if (scan_.at(at).kind == TokenKind::kIdentifier) parameters_.push_back(scan_.text(at));
+  }
+}
+
+void Judge::paste(std::size_t at) {
+  const auto is_parameter = [&](std::size_t index) {
+    const std::string_view name = scan_.text(index);
+    return name == "__VA_ARGS__" ||
+           std::find(parameters_.begin(), parameters_.end(), name) != parameters_.end();
+  };
+  const Token& left = scan_.at(at - 1);
+  const Token& right = scan_.at(at + 1);
+  if (left.is(',') && is_parameter(at + 1)) return;  // , ## __VA_ARGS__
+  if (left.kind == TokenKind::kNumber || right.kind == TokenKind::kNumber) return;
+  const std::string shown = std::string(scan_.text(left)) + "##" + std::string(scan_.text(right));
+  bool possible = true;
+  if (!is_parameter(at - 1)) {
+    possible = left.kind != TokenKind::kIdentifier || begins_function(scan_.text(left));
+  } else if (!is_parameter(at + 1)) {
+    possible = right.kind != TokenKind::kIdentifier || ends_function(scan_.text(right));
+  }
+  if (possible) report(findings_, kPastedName, scan_.at(at), shown);
+}
+
+}  // namespace langsbx::languages::c

@@ -1,0 +1,293 @@
+// One pass over the tokens of a C or C++ source.
+#include "languages/c/judge.h"
+
+#include <algorithm>
+#include <array>
+
+#include "languages/c/rules/rules.h"
+#include "languages/scanner/judging.h"
+#include "languages/scanner/literal_text.h"
+#include "languages/scanner/name_map.h"
+#include "languages/work_area.h"
+
+namespace langsbx::languages::c {
+namespace {
+
+using scanner::report;
+using scanner::Scan;
+using scanner::Token;
+using scanner::TokenKind;
+
+constexpr scanner::NameMap kSpecial{
+    std::to_array<scanner::NameEntry<char>>({{"asm", 'a'},
+                                             {"__asm", 'a'},
+                                             {"__asm__", 'a'},
+                                             {"_asm", 'a'},
+                                             {"__attribute__", 't'},
+                                             {"__attribute", 't'},
+                                             {"_Pragma", 'p'},
+                                             {"__pragma", 'p'},
+                                             {"__has_include", 'h'},
+                                             {"__has_include_next", 'h'},
+                                             {"__has_embed", 'h'},
+                                             {"main", 'm'},
+                                             {"_start", 'e'},
+                                             {"__libc_start_main", 'e'},
+                                             {"_init", 'e'},
+                                             {"_fini", 'e'},
+                                             {"__init_array_start", 'e'},
+                                             {"__preinit_array_start", 'e'},
+                                             {"_dl_start", 'e'},
+                                             {"import", 'i'}})};
+
+bool is_member(const Scan& scan, std::size_t at) {
+  const Token& before = scan.at(at - 1);
+  return before.is('.') || before.is(scanner::kArrow);
+}
+
+// A name after which another name is no declaration.
+bool is_operator_word(std::string_view name) {
+  constexpr std::string_view kWords[] = {
+      "return", "else",    "case",   "goto", "sizeof",    "do",       "new",      "delete",
+      "throw",  "and",     "or",     "not",  "co_return", "co_yield", "co_await", "using",
+      "typeof", "alignof", "extern", "if",   "while",     "define",   "in"};
+  return std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords);
+}
+
+}  // namespace
+
+void judge_source(const Source& source, const Policy& policy, Findings& findings,
+                  const scanner::Dialect& dialect) {
+  scanner::Scan scan = scanner::scan(source.bytes, dialect, policy.max_nesting);
+  drop_unread(scan);
+  scanner::report_common(scan, kSyntax, policy, findings);
+  scanner::report_blocked_names(scan, kBlockedFunction, policy, findings);
+  Judge(scan, dialect, policy, findings).run();
+}
+
+void Judge::run() {
+  for (std::size_t i = 0; i < scan_.size() && !findings_.full(); ++i) {
+    const Token& token = scan_.tokens[i];
+    switch (token.kind) {
+      case TokenKind::kIdentifier:
+        identifier(i);
+        break;
+      case TokenKind::kDirective:
+        directive(i);
+        break;
+      case TokenKind::kString:
+      case TokenKind::kRawString:
+        string(i);
+        break;
+      case TokenKind::kPunctuation:
+        if (token.symbol == scanner::kPaste) paste(i);
+        if (token.symbol == '[' && scan_.at(i + 1).is('[')) standard_attribute(i + 2);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void Judge::identifier(std::size_t at) {
+  const std::string_view name = scan_.text(at);
+  if (const Function* found = find_function(name)) return function(at, name, *found);
+  const char* special = kSpecial.find(name);
+  if (special == nullptr) return;
+  switch (*special) {
+    case 'a':
+      return report(findings_, kInlineAssembly, scan_.at(at), name);
+    case 't':
+      return attribute(at);
+    case 'p':
+      return pragma_operator(at);
+    case 'h':
+      return probe(at);
+    case 'm':
+      return entry_point(at);
+    case 'i':
+      // C++20: import <x>; takes in a header as well.
+      if (dialect_.cpp && scan_.at(at).has(scanner::kNewlineBefore) &&
+          (scan_.at(at + 1).is('<') || scan_.at(at + 1).kind == TokenKind::kString ||
+           scan_.at(at + 1).kind == TokenKind::kIdentifier)) {
+        report(findings_, kDisguisedInclude, scan_.at(at), "import");
+      }
+      return;
+    default:
+      return report(findings_, kEntryPoint, scan_.at(at), name);
+  }
+}
+
+// main as data: `char main[] = ...`, `int main = ...`.
+void Judge::entry_point(std::size_t at) {
+  const Token& next = scan_.at(at + 1);
+  const Token& before = scan_.at(at - 1);
+  if ((next.is('[') || next.is('=')) && before.kind == TokenKind::kIdentifier &&
+      !is_member(scan_, at)) {
+    report(findings_, kEntryPoint, scan_.at(at), "main is not a function");
+  }
+}
+
+void Judge::string(std::size_t& at) {
+  const std::size_t first = at;
+  const Token& token = scan_.at(first);
+  if (token.has(scanner::kInDirective) && scan_.is_name(first - 1, "include")) return;
+  std::size_t next = first + 1;
+  const bool joined = scan_.at(next).is_literal_text();
+  if (!joined && !token.has(scanner::kEscaped)) {
+    const std::string_view text = scan_.text(token);
+    const std::size_t quote = text.find('"');
+    if (text[quote + 1] != '/' && token.kind == TokenKind::kString) return;
+  }
+  const auto text = scanner::joined_text(scan_, first, dialect_, next);
+  if (text && scanner::names_system_path(*text, policy_)) {
+    report(findings_, kPathOutside, token, *text);
+  }
+  at = next - 1;
+}
+
+void Judge::function(std::size_t at, std::string_view name, const Function& found) {
+  if (is_member(scan_, at)) {
+    if (name == "open" && scan_.at(at + 1).is('(')) paths(at + 1, found, found.capability);
+    return;
+  }
+  if (policy_.functions_allowed.contains(name)) return;
+  const Token& next = scan_.at(at + 1);
+  const Token& before = scan_.at(at - 1);
+  if (found.word) {
+    const bool qualified = before.is(scanner::kScope) &&
+                           scan_.at(at - 2).kind == TokenKind::kIdentifier &&
+                           scan_.text(at - 2) != "std";
+    if (qualified || is_own(name, next.is('('))) return;
+    // std::remove of <algorithm> takes two iterators and a value.
+    if (name == "remove" && dialect_.cpp && next.is('(')) {
+      std::size_t commas = 0;
+      const std::size_t end = scanner::after_bracket(scan_, at + 1, 256);
+      for (std::size_t i = at + 1; i < end; ++i) commas += scan_.at(i).is(',') ? 1U : 0U;
+      if (commas >= 2) return;
+    }
+  }
+  Capability need = found.capability;
+  if (next.is('(') && found.paths > 0 && need == Capability::kFilesRead) {
+    // The mode, or the flags, among the arguments.
+    const std::size_t end = scanner::after_bracket(scan_, at + 1, 64);
+    for (std::size_t i = at + 2; i < end; ++i) {
+      const std::string_view text = scan_.text(i);
+      const bool mode = scan_.at(i).is_literal_text() && scan_.at(i - 1).is(',') &&
+                        text.find_first_of("wa+") != std::string_view::npos;
+      if (mode || text == "O_WRONLY" || text == "O_RDWR" || text == "O_CREAT") {
+        need = Capability::kFilesWrite;
+      }
+    }
+  }
+  report(findings_, kBlockedFunction, need, scan_.at(at), name);
+  if (found.paths == 0) return;
+  if (next.is('(')) {
+    paths(at + 1, found, need);
+  } else {
+    constructor_paths(at, need);
+  }
+}
+
+// `ifstream f("x")`, `ifstream f{"x"}`.
+void Judge::constructor_paths(std::size_t at, Capability need) {
+  if (scan_.at(at + 1).kind != TokenKind::kIdentifier) return;
+  if (scan_.at(at + 2).is('(') || scan_.at(at + 2).is('{')) {
+    paths(at + 2, {need, false, 1}, need);
+  }
+}
+
+void Judge::paths(std::size_t open, const Function& found, Capability need) {
+  std::size_t at = open + 1;
+  for (std::size_t i = 0; i < found.paths; ++i) {
+    std::size_t next = at;
+    // openat(AT_FDCWD, "x"): the path is the first literal of its argument list.
+    if (!scan_.at(at).is_literal_text() && scan_.at(at + 1).is(',')) at += 2;
+    const auto text = scanner::joined_text(scan_, at, dialect_, next);
+    if (text &&
+        place_of_path(*text, policy_, need != Capability::kFilesRead) == PathPlace::kOutside) {
+      report(findings_, kPathOutside, scan_.at(at), *text);
+    }
+    if (!scan_.at(next).is(',')) return;
+    at = next + 1;
+  }
+}
+
+// __attribute__((a, b(c))): every name at the level of the inner parentheses.
+void Judge::attribute(std::size_t at) {
+  const std::size_t end = scan_.at(at + 1).is('(') ? scanner::after_bracket(scan_, at + 1, 512) : 0;
+  if (end == 0) {
+    // Without its list: a macro gives it another meaning or another list.
+    return report(findings_, kAttribute, scan_.at(at), "attribute list not written out");
+  }
+  std::size_t depth = 0;
+  for (std::size_t i = at + 1; i < end; ++i) {
+    const Token& token = scan_.at(i);
+    if (token.is('(')) ++depth;
+    if (token.is(')')) --depth;
+    if (depth != 2 || token.kind != TokenKind::kIdentifier) continue;
+    if (!is_harmless_attribute(scan_.text(i))) {
+      report(findings_, kAttribute, token, scan_.text(i));
+    }
+  }
+}
+
+// [[gnu::constructor]]: only the compilers' own can do harm.
+void Judge::standard_attribute(std::size_t at) {
+  bool vendor = false;
+  std::size_t depth = 0;
+  for (std::size_t i = at; i < at + 256 && i < scan_.size(); ++i) {
+    const Token& token = scan_.at(i);
+    if (token.is('(')) ++depth;
+    if (token.is(')') && depth > 0) --depth;
+    if (depth > 0) continue;
+    if (token.is(']')) return;
+    if (token.is(scanner::kScope) || token.is(':')) vendor = true;
+    if (vendor && token.kind == TokenKind::kIdentifier && !is_harmless_attribute(scan_.text(i))) {
+      report(findings_, kAttribute, token, scan_.text(i));
+    }
+  }
+}
+
+bool Judge::is_own(std::string_view name, bool call) {
+  if (!own_known_) find_own_names();
+  return own_functions_.contains(name) || (!call && own_variables_.contains(name));
+}
+
+void Judge::find_own_names() {
+  own_known_ = true;
+  for (std::size_t i = 1; i < scan_.size(); ++i) {
+    if (scan_.tokens[i].kind != TokenKind::kIdentifier) continue;
+    const std::string_view name = scan_.text(i);
+    const Function* found = find_function(name);
+    if (found != nullptr && found->word) find_own_name(i, name);
+  }
+}
+
+void Judge::find_own_name(std::size_t at, std::string_view name) {
+  const Token& before = scan_.at(at - 1);
+  const Token& next = scan_.at(at + 1);
+  const Token& earlier = scan_.at(at - 2);
+  const bool after_type =
+      before.kind == TokenKind::kIdentifier
+          ? !is_operator_word(scan_.text(before))
+          : (before.is('*') || before.is('&') || before.is('>')) &&
+                (earlier.kind == TokenKind::kIdentifier || earlier.is('*') || earlier.is('>')) &&
+                !is_operator_word(scan_.text(earlier));
+  const bool after_class = before.is(scanner::kScope) && dialect_.cpp &&
+                           earlier.kind == TokenKind::kIdentifier && scan_.text(earlier) != "std";
+  if (next.is('(') && (after_type || after_class)) {
+    const std::size_t end = scanner::after_bracket(scan_, at + 1, 256);
+    std::size_t body = end;
+    while (scan_.is_name(body, "const") || scan_.is_name(body, "noexcept") ||
+           scan_.is_name(body, "override") || scan_.is_name(body, "final")) {
+      ++body;
+    }
+    if (end != 0 && scan_.at(body).is('{')) own_functions_.insert(name);
+  } else if (after_type && (next.is(';') || next.is('=') || next.is(',') || next.is(')') ||
+                            next.is('[') || next.is('{') || next.is(':'))) {
+    own_variables_.insert(name);
+  }
+}
+
+}  // namespace langsbx::languages::c

@@ -1,0 +1,69 @@
+// The judge that C and C++ share.
+#pragma once
+
+#include <bitset>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "languages/c/names.h"
+#include "languages/language.h"
+#include "languages/policy.h"
+#include "languages/scanner/scanner.h"
+
+namespace langsbx::languages::c {
+
+void judge_source(const Source& source, const Policy& policy, Findings& findings,
+                  const scanner::Dialect& dialect);
+
+// Removes the tokens of `#if 0` groups and the text of #error and #warning lines: the compiler
+// reads neither, and both hold apostrophes that are no literals.
+void drop_unread(scanner::Scan& scan);
+
+class Judge {
+ public:
+  Judge(const scanner::Scan& scan, const scanner::Dialect& dialect, const Policy& policy,
+        Findings& findings)
+      : scan_(scan), dialect_(dialect), policy_(policy), findings_(findings) {}
+  void run();
+
+ private:
+  using Token = scanner::Token;
+
+  // directives.cc
+  void directive(std::size_t hash);
+  void include(std::size_t name, std::size_t hash);
+  void header(std::size_t at, bool inside_expression);
+  void probe(std::size_t at);
+  void pragma(std::size_t first, std::size_t end);
+  void pragma_operator(std::size_t at);
+  void check_pragma(std::string_view words, const Token& where);
+  void definition(std::size_t name);
+  void paste(std::size_t at);
+  [[nodiscard]] std::size_t line_end(std::size_t at) const;
+
+  // judge.cc
+  void identifier(std::size_t at);
+  void string(std::size_t& at);
+  void function(std::size_t at, std::string_view name, const Function& found);
+  void paths(std::size_t open, const Function& found, Capability need);
+  void attribute(std::size_t at);
+  void standard_attribute(std::size_t at);
+  void entry_point(std::size_t at);
+  void constructor_paths(std::size_t at, Capability need);
+  [[nodiscard]] bool is_own(std::string_view name, bool call);
+  void find_own_names();
+  void find_own_name(std::size_t at, std::string_view name);
+
+  const scanner::Scan& scan_;
+  const scanner::Dialect& dialect_;
+  const Policy& policy_;
+  Findings& findings_;
+  bool own_known_ = false;
+  std::unordered_set<std::string_view> own_functions_;
+  std::unordered_set<std::string_view> own_variables_;
+  std::vector<std::string_view> parameters_;  // of the macro being defined
+};
+
+}  // namespace langsbx::languages::c

@@ -1,0 +1,21 @@
+#include <cstdio>
+#include <stdlib.h>
+int (*run)(const char *) = system; // expect: c-blocked-function
+int system(const char *);          // expect: c-blocked-function
+#define S system                   // expect: c-blocked-function
+struct list { int link; void (*remove)(void); };
+static void send(int x) { (void)x; }
+int link = 3;
+int main() {
+  send(link);
+  struct list l; l.remove();
+  popen("ls", "r");      // expect: c-blocked-function
+  getenv("PATH");        // expect: c-blocked-function
+  fopen("data.txt", "w");
+  kill(1, 9);            // expect: c-blocked-function
+  std::remove(&l, &l, 1);
+  std::remove("x.txt");
+  using std::system; // expect: c-blocked-function
+  std::ifstream in("data.txt");
+  return 0;
+}
