@@ -1,0 +1,324 @@
+"""One attack per known fault of container runtimes, named as in SECURITY.md; each must fail to get out."""
+import json
+import os
+import subprocess
+
+from harness.case import Failure, contains, each, equal, expect, only, slow
+
+
+def sha(path):
+    return subprocess.run(["sha256sum", path], check=True, capture_output=True, text=True).stdout.split()[0]
+
+
+@each(shebang="#!/proc/self/exe\n", link=None)
+def test_write_to_runtime_binary(it, shebang):
+    """CVE-2019-5736: what runs in the container is never the runtime's own file, writable."""
+    before = sha(it.rt.path)
+    made = it.bundle("sleep", "1000")
+    script = ("for p in /proc/[0-9]*; do ( : >> $p/exe ) 2>/dev/null; ( exec 9<$p/exe && : >> /proc/self/fd/9 ) 2>/dev/null; done;"
+              "true")
+    box = it.started(made)
+    watcher = it.spawn("exec", box, "sh", "-c", f"while :; do {script}; done", stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+    if shebang:
+        made.file("/bin/evil", shebang, 0o755)
+    else:
+        os.symlink("/proc/self/exe", made.rootfs + "/bin/evil")
+    for _ in range(10):
+        it.rt("exec", box, "/bin/evil", "--version")
+    watcher.kill()
+    equal(sha(it.rt.path), before, "the runtime's binary")
+
+
+def test_write_to_runtime_binary_at_create(it):
+    before = sha(it.rt.path)
+    made = it.bundle("/bin/evil")
+    os.symlink("/proc/self/exe", made.rootfs + "/bin/evil")
+    it.run(made)
+    equal(sha(it.rt.path), before, "the runtime's binary")
+
+
+@slow(60)
+def test_exec_not_ptraceable(it):
+    """CVE-2016-9962: the container cannot reach into a process that joins."""
+    made = it.bundle("sleep", "1000").caps("CAP_KILL", "CAP_SYS_PTRACE", "CAP_DAC_READ_SEARCH")
+    box = it.started(made)
+    script = ("seen=; while [ ! -e /stop ]; do for p in /proc/[0-9]*; do case $(readlink $p/exe 2>/dev/null) in "
+              "*busybox*|'') ;; *) ls -l $p/fd 2>/dev/null | grep -v -e /dev/ -e pipe: -e socket: -e '^total' >> /found; "
+              "readlink $p/cwd >> /cwds ;; esac; done; done")
+    watcher = it.spawn("exec", box, "sh", "-c", script, stderr=subprocess.DEVNULL)
+    for _ in range(25):
+        it.rt("exec", box, "true").ok()
+    open(made.rootfs + "/stop", "w", encoding="ascii").close()
+    watcher.wait(20 * it.settings.slow)
+    if os.path.exists(made.rootfs + "/found"):
+        with open(made.rootfs + "/found", encoding="utf-8", errors="replace") as handle:
+            bad = [l for l in handle.read().splitlines() if it.folder in l or "/sys/fs/cgroup" in l]
+            expect(not bad, f"descriptors of the joining process were seen: {bad[:3]}")
+
+
+@each(attr="/proc/self/attr", thread="/proc/thread-self/attr", proc="/proc")
+def test_fake_proc_attr(it, where):
+    """CVE-2019-16884, 19921: a mount over /proc must not turn label writes into writes of a fake file."""
+    fake = f"{it.folder}/fake"
+    os.makedirs(f"{fake}/self/attr")
+    for name in ("exec", "self/attr/exec", "current"):
+        os.makedirs(os.path.dirname(f"{fake}/{name}"), exist_ok=True)
+        open(f"{fake}/{name}", "w", encoding="ascii").close()
+    made = it.bundle("true").mount(where, "bind", fake, "bind")
+    made.process["apparmorProfile"] = "some-profile"
+    it.run(made).fails()
+
+
+@each(proc="/proc", sys="/sys")
+def test_proc_symlink(it, where):
+    """CVE-2023-27561, 28642: /proc or /sys in the image is a link."""
+    made = it.bundle("true")
+    os.rmdir(made.rootfs + where)
+    os.mkdir(made.rootfs + "/elsewhere")
+    os.symlink("/elsewhere", made.rootfs + where)
+    it.run(made).fails(where)
+
+
+@each(outside="/tmp", relative="../../../tmp", self_="/proc/self/cwd")
+def test_dev_symlink(it, target):
+    """CVE-2026-41579, 47766: /dev in the image is a link to the host."""
+    trap = f"{it.folder}/trap"
+    os.mkdir(trap)
+    made = it.bundle("true")
+    made.config["mounts"] = [m for m in made.config["mounts"] if not m["destination"].startswith("/dev")]
+    os.rmdir(made.rootfs + "/dev")
+    os.symlink(trap if target == "/tmp" else target, made.rootfs + "/dev")
+    it.run(made)
+    equal(os.listdir(trap), [], "made on the host")
+    for name in ("null", "ptmx", "fd", "console"):
+        expect(not os.path.lexists(f"/tmp/{name}"), f"/tmp/{name} was made on the host")
+
+
+@slow(90)
+def test_mount_dst_race(it):
+    """CVE-2021-30465: a destination that is exchanged for a link while mounts are made."""
+    shared = f"{it.folder}/shared"
+    os.makedirs(f"{shared}/dir")
+    target = f"{it.folder}/target"
+    os.mkdir(target)
+    os.symlink("/" + os.path.relpath(target, "/"), f"{shared}/link")
+    swapper = it.background([it.probe("swapper"), f"{shared}/dir", f"{shared}/link"])
+    for round_number in range(15):
+        made = it.bundle(shell="cat /proc/self/mountinfo")
+        made.mount("/shared", "bind", shared, "rbind").mount("/shared/dir", "tmpfs")
+        it.run(made, suffix=f"r{round_number}")
+        with open("/proc/self/mountinfo", encoding="utf-8") as handle:
+            expect(target not in handle.read(), "mounted on the host")
+    swapper.kill()
+
+
+@slow(90)
+def test_mkdir_race(it):
+    """CVE-2024-45310: directories made for a mount point must not appear on the host."""
+    shared = f"{it.folder}/shared"
+    os.makedirs(f"{shared}/dir")
+    target = f"{it.folder}/target"
+    os.mkdir(target)
+    os.symlink(target, f"{shared}/link")
+    swapper = it.background([it.probe("swapper"), f"{shared}/dir", f"{shared}/link"])
+    for round_number in range(15):
+        made = it.bundle("true").mount("/shared", "bind", shared, "rbind")
+        made.mount(f"/shared/dir/new{round_number}/deep", "tmpfs")
+        it.run(made, suffix=f"r{round_number}")
+    swapper.kill()
+    equal(os.listdir(target), [], "made on the host")
+
+
+CWD = {f"fd{n}": f"/proc/self/fd/{n}" for n in range(3, 12)}
+
+
+@each(**CWD)
+def test_cwd_proc_fd(it, path):
+    """CVE-2024-21626: a working directory through a descriptor that was left open."""
+    made = it.bundle(shell="pwd; ls ../../../../../../etc/hostname; ls -d ../../../../../../work ../../../../../../boot")
+    made.process["cwd"] = path
+    result = it.run(made)
+    if result.code == 0 and "/boot" in result.out:
+        raise Failure(f"the host is seen from {path}: {result.out}")
+
+
+@each(fd3="/proc/self/fd/3", fd7="/proc/self/fd/7", fd8="/proc/self/fd/8", fd9="/proc/self/fd/9")
+def test_cwd_proc_fd_exec(it, path):
+    result = it.rt("exec", "--cwd", path, it.started(), "sh", "-c", "ls -d ../../../../../../boot")
+    expect("boot" not in result.out, result.out)
+
+
+def test_cwd_caller_fd(it):
+    """A directory that the caller left open is no way out either."""
+    fd = os.open("/", os.O_RDONLY | os.O_DIRECTORY)
+    os.dup2(fd, 9)
+    os.set_inheritable(9, True)
+    made = it.bundle(shell="ls -d /proc/self/fd/9/boot boot 2>/dev/null")
+    made.process["cwd"] = "/proc/self/fd/9"
+    result = it.run(made, pass_fds=(9,))
+    expect("boot" not in result.out, result.out)
+
+
+def test_inheritable_zero(it):
+    """CVE-2022-29162: inheritable capabilities stay empty unless they are asked for."""
+    contains(it.sh("grep CapInh /proc/self/status"), "0000000000000000")
+    box = it.started(suffix="d")
+    contains(it.rt("exec", "--cap", "CAP_NET_ADMIN", box, "grep", "CapInh", "/proc/self/status").ok().out, "0000000000000000")
+
+
+@each(link="/proc/sys/kernel/core_pattern", sysrq="/proc/sysrq-trigger", file=None)
+def test_mask_devnull_symlink(it, target):
+    """CVE-2025-31133: the image's /dev/null is a link or a file; masks must not bind it."""
+    made = it.bundle(shell="cat /secret 2>/dev/null | head -c 100")
+    made.config["mounts"] = [m for m in made.config["mounts"] if not m["destination"].startswith("/dev")]
+    made.file("/secret", "hidden").linux["maskedPaths"] = ["/secret"]
+    if target:
+        os.symlink(target, made.rootfs + "/dev/null")
+    else:
+        made.file("/dev/null", "trap")
+    result = it.run(made)
+    expect("hidden" not in result.out and "core" not in result.out and "trap" not in result.out, result.out)
+
+
+def test_mask_race_target_is_not_masked_as_writable(it):
+    made = it.bundle(shell="echo x > /proc/kcore && cat /proc/kcore | head -c 5")
+    result = it.run(made)
+    equal(result.out, "", "a masked file holds what was written to it")
+
+
+@each(console="/dev/console", ptmx="/dev/ptmx", null="/dev/null")
+def test_console_symlink(it, name):
+    """CVE-2025-52565: default nodes in the image are links to /proc files."""
+    import socket
+    made = it.bundle("true")
+    made.config["mounts"] = [m for m in made.config["mounts"] if m["destination"] != "/dev"]
+    os.symlink("/proc/sys/kernel/core_pattern", made.rootfs + name)
+    with open("/proc/sys/kernel/core_pattern", encoding="ascii") as handle:
+        before = handle.read()
+    path = f"{it.folder}/console-socket"
+    made.process["terminal"] = True
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(path)
+        server.listen()
+        it.create(made, "--console-socket", path)
+    with open("/proc/sys/kernel/core_pattern", encoding="ascii") as handle:
+        equal(handle.read(), before, "core_pattern")
+
+
+def test_proc_write_redirect(it):
+    """CVE-2025-52881: writes below /proc must not be led to another proc file by a mount of the image."""
+    with open("/proc/sys/kernel/core_pattern", encoding="ascii") as handle:
+        before = handle.read()
+    made = it.bundle("true")
+    made.linux["sysctl"] = {"net.ipv4.ping_group_range": "0 1"}
+    made.mount("/proc/sys/net", "bind", "/proc/sys/kernel", "bind")
+    it.run(made)
+    with open("/proc/sys/kernel/core_pattern", encoding="ascii") as handle:
+        equal(handle.read(), before)
+
+
+@each(create_runtime="createRuntime", create_container="createContainer", prestart="prestart")
+def test_hook_env_clean(it, kind):
+    """CVE-2025-23266: a hook on the host's side never sees the image's environment."""
+    out = f"{it.folder}/env"
+    hook = f"{it.folder}/hook"
+    with open(hook, "w", encoding="ascii") as handle:
+        handle.write(f"#!/bin/sh\nenv > {out}\n")
+    os.chmod(hook, 0o755)
+    made = it.bundle("true").hook(kind, hook)
+    made.process["env"] = ["PATH=/bin", "LD_PRELOAD=/evil.so", "IMAGE=yes"]
+    it.run(made)
+    with open(out, encoding="utf-8") as handle:
+        text = handle.read()
+    expect("IMAGE=yes" not in text and "evil.so" not in text, text)
+
+
+@each(over=4294967296, minus=-1, invalid=4294967295)
+def test_uid_overflow(it, uid):
+    """CVE-2024-40635: an id outside the range must not wrap around to 0."""
+    made = it.bundle("id", "-u")
+    made.process["user"]["uid"] = uid
+    result = it.run(made)
+    expect(result.code != 0, f"ran as {result.out}")
+
+
+def test_numeric_user_is_a_number(it):
+    """CVE-2016-3697: a user of the image called "1000" with uid 0 changes nothing."""
+    equal(it.rt("exec", "--user", "1000", it.started(), "id", "-u").ok().out, "1000\n")
+
+
+@each(newline="net.ipv4.ip_forward\nkernel.panic", plus="kernel.shm_rmid_forced+kernel.core_pattern", slash="net/../kernel/panic",
+      dotdot="net.ipv4.../kernel/panic")
+def test_sysctl_injection(it, key):
+    """CVE-2022-0811: no separator smuggles a second key in."""
+    made = it.bundle("true")
+    made.linux["sysctl"] = {key: "1"}
+    it.run(made).fails()
+
+
+@only("langsbx")
+@each(start_pre="ExecStartPre", start="ExecStart", environment="Environment", user="User", root="RootDirectory")
+def test_systemd_prop_exec(it, name):
+    """CVE-2024-3154: an annotation must not set a unit property that runs something."""
+    made = it.bundle("true")
+    made.linux["cgroupsPath"] = f"system.slice:langsbx-it:{it.tag}"
+    made.config["annotations"] = {f"org.systemd.property.{name}": "'x'"}
+    it.rt.globals = ["--systemd-cgroup"]
+    it.create(made).fails(name)
+
+
+def test_no_abstract_sockets(it):
+    """CVE-2020-15257: the runtime listens on no abstract socket."""
+    def abstract():
+        with open("/proc/net/unix", encoding="ascii", errors="replace") as handle:
+            return {l.split()[-1] for l in handle if l.split()[-1].startswith("@")}
+    before = abstract()
+    it.started()
+    expect(not [n for n in abstract() - before if it.tag in n or "langsbx" in n], "an abstract socket")
+
+
+def test_no_descriptors_of_the_runtime(it):
+    out = it.sh("ls -l /proc/1/fd | grep -v -e '^total'; true")
+    bad = [l for l in out.splitlines() if it.rt.root in l or "/sys/fs/cgroup" in l or "memfd" in l]
+    equal(bad, [], "descriptors")
+    names = it.sh("ls /proc/self/fd", it.bundle()).split()
+    expect(set(names) <= {"0", "1", "2", "3"}, f"descriptors {names}")
+
+
+def test_exec_no_descriptors_of_the_runtime(it):
+    names = it.rt("exec", it.started(), "ls", "/proc/self/fd").ok().out.split()
+    expect(set(names) <= {"0", "1", "2", "3"}, f"descriptors {names}")
+
+
+def test_delegated_cgroup_dots(it):
+    made = it.bundle("true")
+    made.linux["cgroupsPath"] = "/../../../escape"
+    result = it.create(made)
+    if result.code == 0:
+        for base in ("/sys/fs", "/sys/fs/cgroup/.."):
+            expect(not os.path.exists(f"{base}/escape"), "a cgroup outside")
+        it.rt("delete", "--force", it.id())
+
+
+def test_readonly_cgroup_mount(it):
+    """CVE-2023-25809 and release_agent: without a cgroup namespace the mount is read-only."""
+    made = it.bundle().mount("/sys/fs/cgroup", "cgroup", "cgroup", "nosuid", "noexec", "nodev", "ro")
+    it.sh("for f in /sys/fs/cgroup/*/cgroup.procs /sys/fs/cgroup/cgroup.procs; do [ -e $f ] || continue; "
+          "( echo 0 > $f ) 2>/dev/null && exit 9; done; true", made)
+
+
+def test_state_folder_is_private(it):
+    it.started()
+    for folder in (it.rt.root, f"{it.rt.root}/{it.id()}"):
+        equal(os.stat(folder).st_mode & 0o022, 0, f"{folder} writable by others")
+
+
+def test_secrets_not_in_arguments(it):
+    made = it.bundle("sleep", "1000")
+    made.process["env"].append("SECRET=hush")
+    box = it.started(made)
+    pids = json.loads(it.rt("ps", "-f", "json", box).ok().out)
+    for pid in pids:
+        with open(f"/proc/{pid}/cmdline", encoding="utf-8") as handle:
+            expect("hush" not in handle.read(), "a secret in the arguments")
