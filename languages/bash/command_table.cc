@@ -90,15 +90,15 @@ constexpr Row kRows[] = {
     {kEnviron, Handler::kWrapper, false, "env"},
     {kEnviron, Handler::kText, false, "printenv"},
     {kSpawn, Handler::kWrapper, false,
-     "nohup setsid busybox toybox strace ltrace flock setarch linux32 linux64 i386 x86_64 "
+     "sudo doas su runuser pkexec sudoedit nohup setsid busybox toybox strace ltrace flock setarch "
+     "linux32 linux64 i386 x86_64 "
      "prlimit taskset chrt unbuffer rlwrap torify torsocks proxychains proxychains4 fakeroot "
      "dbus-run-session xvfb-run catchsegv valgrind choom cpulimit softlimit multitime "
      "hyperfine perf gdb gdbserver ld.so ld-linux.so.2 ld-linux-x86-64.so.2 "
      "ld-linux-aarch64.so.1 script scriptreplay entr inotifywait run-parts logsave sg "
      "daemonize start-stop-daemon systemd-run systemd-cat cgexec firejail bwrap setpriv "
      "setlock runscript faketime aa-exec capsh ssh-agent tini dumb-init"},
-    {kAdmin, Handler::kWrapper, false,
-     "sudo doas su runuser pkexec chroot unshare nsenter newgrp sudoedit"},
+    {kAdmin, Handler::kWrapper, false, "     chroot unshare nsenter newgrp "},
     {kSpawn, Handler::kXargsLike, false, "parallel watch"},
     // Shells, interpreters, tools that build or run.
     {kSpawn, Handler::kShell, false,
@@ -119,6 +119,19 @@ constexpr Row kRows[] = {
      "snap-confine mypy pylint black clisp nsjail rpmbuild rpmdb rpmquery rpmverify dpkg-deb "
      "dpkg-query apt-cache check_by_ssh check_cups check_log check_memory check_raid "
      "check_statusfile check_ssl_cert ispell aspell xdotool xmodmap xpad"},
+    // Of the system, but without power over it.
+    {kSpawn, Handler::kText, false,
+     "apt apt-get aptitude dpkg rpm yum dnf zypper pacman apk snap flatpak brew emerge opkg "
+     "pkg ldconfig update-alternatives alternatives locale-gen stty ldd ssh-keygen "
+     "ssh-keyscan ssh-copy-id lsblk blkid lsmod lspci lsusb lsof dmesg ip ifconfig route "
+     "journalctl logger getcap gpg gpg2 gpgv virsh quota sar batctl pidstat last lastb lp "
+     "lpr lpstat cancel gnuplot genisoimage mkisofs aoss ascii-xfr ascii85 atobm basez "
+     "bconsole bridge c89 c99 cupsfilter clamscan cowsay cowthink cdist dosbox dstat efax "
+     "enscript eqn espeak exiftool fping gcore grc highlight hexedit ginsh ksshell latexmk "
+     "msgattrib msgcat msgconv msgfilter msgmerge msguniq mosquitto opensc-tool pexec psad "
+     "ptardiff ptargrep readprofile rc sash scanmem scrot sysbench tbl tdbtool tic tmate "
+     "unsquashfs varnishncsa volatility wall xdg-user-dir xetex zsoelim systemd-resolve "
+     "openvpn fuser hwclock hostnamectl timedatectl loginctl"},
     {kScreen, Handler::kText, false,
      "vi vim nvim view vimdiff rview rvim ex ed red nano pico emacs joe jed mcedit neatvi ne "
      "micro kak helix less more most pg man info screen tmux dialog whiptail mc top htop "
@@ -136,33 +149,34 @@ constexpr Row kRows[] = {
     {kConnect | kListen, Handler::kText, false, "sshd nginx apache2 httpd dropbear in.telnetd"},
     // The system.
     {kAdmin, Handler::kText, false,
-     "mount umount swapon swapoff mkfs fdisk sfdisk gdisk parted mkswap losetup blkid lsblk "
+     "systemctl service rc-service initctl launchctl mount umount swapon swapoff mkfs fdisk sfdisk "
+     "gdisk parted mkswap losetup   "
      "wipefs useradd userdel usermod groupadd groupdel groupmod adduser deluser addgroup "
-     "passwd chpasswd chsh chfn insmod rmmod modprobe depmod lsmod sysctl iptables ip6tables "
-     "nft ufw ip ifconfig route ifup ifdown brctl tc iw iwconfig ethtool shutdown reboot "
-     "halt poweroff init telinit apt apt-get aptitude dpkg rpm yum dnf zypper pacman apk "
-     "snap flatpak brew emerge opkg pkg ldconfig update-alternatives alternatives locale-gen "
+     "passwd chpasswd chsh chfn insmod rmmod modprobe depmod  sysctl iptables ip6tables "
+     "nft ufw    ifup ifdown brctl tc iw iwconfig ethtool shutdown reboot "
+     "halt poweroff init telinit           "
+     "          "
      "update-grub grub-install dmsetup lvm pvcreate vgcreate lvcreate mdadm cryptsetup fsck "
-     "e2fsck tune2fs mke2fs resize2fs debugfs hwclock timedatectl hostnamectl loginctl "
-     "machinectl dmesg kexec setcap getcap restorecon setenforce semanage auditctl virsh "
-     "qemu kpartx quota quotaon mkinitrd dracut update-initramfs efibootmgr rtcwake eject "
-     "setfont loadkeys bpftrace bpftool tracefs dpkg-reconfigure dmidecode lshw lspci lsusb "
-     "ntpdate chronyc fuser lsof genisoimage mkisofs xfs_repair mkfs.ext4 mkfs.ext3 "
-     "mkfs.ext2 mkfs.xfs mkfs.vfat mkfs.btrfs tasklist arp ipset openvpn openvt wg wg-quick "
-     "vpnc pppd cancel lp lpr lpstat systemd-resolve journalctl logger last lastb faillog "
-     "acct pidstat sar batctl cowsay cowthink opensc-tool gnuplot gtester hping ginsh cdist "
-     "aoss apache2ctl ascii-xfr ascii85 atobm basez bconsole bridge c89 c99 cupsfilter "
-     "clamscan dosbox dstat efax enscript eqn espeak exiftool fping gcore grc highlight "
-     "hexedit ksshell latexmk ldd msgattrib msgcat msgconv msgfilter msgmerge msguniq "
-     "mosquitto pexec psad ptardiff ptargrep readprofile rc sash scanmem scrot ssh-keygen "
-     "ssh-keyscan ssh-copy-id stty sysbench tbl tdbtool tic tmate unsquashfs varnishncsa "
-     "volatility wall xdg-user-dir xetex zsoelim"},
+     "e2fsck tune2fs mke2fs resize2fs debugfs     "
+     "machinectl  kexec setcap  restorecon setenforce semanage auditctl  "
+     "qemu kpartx  quotaon mkinitrd dracut update-initramfs efibootmgr rtcwake eject "
+     "setfont loadkeys bpftrace bpftool tracefs dpkg-reconfigure dmidecode lshw   "
+     "ntpdate chronyc     xfs_repair mkfs.ext4 mkfs.ext3 "
+     "mkfs.ext2 mkfs.xfs mkfs.vfat mkfs.btrfs tasklist arp ipset  openvt wg wg-quick "
+     "vpnc pppd          faillog "
+     "acct        gtester hping   "
+     " apache2ctl          "
+     "            "
+     "          "
+     "           "
+     "          "
+     "    "},
     {kPersist, Handler::kText, false,
-     "crontab at batch systemctl service rc-service rc-update chkconfig update-rc.d initctl "
-     "launchctl svc supervisorctl atd cron crond anacron"},
+     "crontab at batch    rc-update chkconfig update-rc.d  "
+     " svc supervisorctl atd cron crond anacron"},
     {kSignal, Handler::kText, false, "pkill killall skill snice pgrep pidof pidwait renice ps"},
     {kSecret, Handler::kText, false,
-     "gpg gpg2 gpgv pass secret-tool keyctl ssh-add keytool vault kdestroy kinit klist "
+     "   pass secret-tool keyctl ssh-add keytool vault kdestroy kinit klist "
      "secret"},
     {kNative, Handler::kText, false, "rundll32 regsvr32"},
 };

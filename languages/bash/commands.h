@@ -70,6 +70,7 @@ struct OptionRule {
 
 // The rule of `command` that `argument` matches, or nullptr;
 // `value` is what stands behind '=' or behind the letter, or is empty for the next argument.
+[[nodiscard]] bool has_options(std::string_view command);
 [[nodiscard]] const OptionRule* match_option(std::string_view command, std::string_view argument,
                                              std::string_view& value);
 

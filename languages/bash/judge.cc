@@ -37,11 +37,12 @@ void Judge::run() {
   if (!parse(source_.bytes, 0, false)) return;
   for (std::size_t round = 0;; ++round) {
     const std::size_t before = script_.assignments.size();
-    const std::size_t texts = seen_texts_.size();
+    const bool unset = unsets_functions_;
     values_.learn();
     judge_from(0, 0, 0, 0);
     // Code that was in a literal may have written variables that were judged before: once more.
-    if ((script_.assignments.size() == before && seen_texts_.size() == texts) || findings_.full()) {
+    if ((script_.assignments.size() == before && unsets_functions_ == unset) ||
+        findings_.full()) {
       return;
     }
     if (round == kMostRounds) {

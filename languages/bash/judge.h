@@ -51,6 +51,8 @@ class Judge {
   // judge_commands.cc
   void judge_command(const Command& command);
   void judge_simple(const Command& command);
+  bool judge_by_name(const Command& command, const Place& place);
+  void match_command(const Command& command);
   void judge_arguments(Arguments arguments, const Place& place);
   void dynamic_command(Arguments arguments, const Place& place);
   bool is_function(std::string_view name, const Place& place, bool known) const;
@@ -121,7 +123,8 @@ class Judge {
   std::size_t known_functions_ = 0;
   std::size_t text_left_ = 0;  // bytes of eval text that may still be parsed
   std::unordered_set<std::string> seen_texts_;
-  bool fatal_only_ = false;  // the command may not be what it looks like: report ruin only
+  std::vector<Argument> arguments_;  // of the command being judged
+  bool fatal_only_ = false;          // the command may not be what it looks like: report ruin only
   bool unsets_functions_ = false;
   bool sh_ = false;  // the first line names sh
 };

@@ -77,42 +77,69 @@ void Judge::judge_command(const Command& command) {
   }
 }
 
+// True when nothing about this command depends on its arguments; then it has been judged.
+bool Judge::judge_by_name(const Command& command, const Place& place) {
+  const Word& head = *command.words;
+  if (!head.plain() || head.flags != 0 || !policy_.patterns.empty()) return false;
+  const std::string_view name = head.text;
+  if (name.empty() || name[0] == '~' || name.find('/') != std::string_view::npos) return false;
+  const CommandInfo* info = find_command(name);
+  if (is_function(name, place, info != nullptr)) return true;
+  if (info == nullptr || (info->handler != Handler::kText && info->handler != Handler::kTest)) {
+    return false;
+  }
+  if (has_options(name) || info->handler == Handler::kTest) {
+    for (const Word* word = head.next; word != nullptr; word = word->next) {
+      // An option may hide in an expansion only when it is the whole word.
+      if (word->text[0] == '-' || (word->flags & kWordDynamic) == 0) {
+        if (!word->plain() || (word->text[0] == '-' && word->text.size() > 1 &&
+                               (info->handler == Handler::kText || word->text == "-v"))) {
+          return false;
+        }
+        if (name == "shopt") return false;
+      }
+    }
+  }
+  Argument argument;
+  argument.text = name;
+  argument.offset = head.offset;
+  argument.length = static_cast<std::uint32_t>(name.size());
+  judge_arguments(Arguments(&argument, 1), place);
+  return true;
+}
+
 void Judge::judge_simple(const Command& command) {
   if (command.words == nullptr) return;
-  std::vector<Argument> arguments;
-  std::vector<Argument> heads;
-  values_.expand(*command.words, heads);
-  const std::size_t alternatives = values_.resolve(*command.words).size();
+  const Place place{command.offset, command.function, false, 0};
+  if (judge_by_name(command, place)) return;
+  std::vector<Argument>& arguments = arguments_;
+  arguments.clear();
+  values_.expand(*command.words, arguments);
+  const std::size_t heads = arguments.size();
+  // Each value of the first word is a command of its own.
+  const bool alternatives = heads > 1 && values_.resolve(*command.words).size() > 1;
   for (const Word* word = command.words->next; word != nullptr; word = word->next) {
     values_.expand(*word, arguments);
   }
-  const Place place{command.offset, command.function, false, 0};
-  if (!policy_.patterns.empty()) {
-    const Word* last = command.words;
-    while (last->next != nullptr) last = last->next;
-    if (command.words->offset < source_.bytes.size() && last->offset >= command.words->offset) {
-      match_patterns(policy_, Pattern::Where::kCommand,
-                     source_.bytes.substr(command.words->offset,
-                                          last->offset - command.words->offset + last->text.size()),
-                     command.words->offset, findings_);
-    }
+  if (!policy_.patterns.empty()) match_command(command);
+  if (!alternatives) return judge_arguments(arguments, place);
+  for (std::size_t i = 0; i < heads; ++i) {
+    std::vector<Argument> line{arguments[i]};
+    line.insert(line.end(), arguments.begin() + static_cast<std::ptrdiff_t>(heads),
+                arguments.end());
+    judge_arguments(line, place);
   }
-  if (heads.empty()) {
-    // Nothing is left of the first word: the next one is the command.
-    judge_arguments(arguments, place);
-    return;
-  }
-  if (alternatives > 1) {
-    // Each value is a command of its own.
-    for (const Argument& head : heads) {
-      std::vector<Argument> line{head};
-      line.insert(line.end(), arguments.begin(), arguments.end());
-      judge_arguments(line, place);
-    }
-    return;
-  }
-  arguments.insert(arguments.begin(), heads.begin(), heads.end());
-  judge_arguments(arguments, place);
+}
+
+// The profile's patterns for commands, against the command as it is written.
+void Judge::match_command(const Command& command) {
+  const Word* last = command.words;
+  while (last->next != nullptr) last = last->next;
+  const std::uint32_t begin = command.words->offset;
+  if (begin >= source_.bytes.size() || last->offset < begin) return;
+  match_patterns(policy_, Pattern::Where::kCommand,
+                 source_.bytes.substr(begin, last->offset - begin + last->text.size()), begin,
+                 findings_);
 }
 
 // The command cannot be known; its arguments may still show that it is ruin (`$SUDO rm -rf /`).
@@ -154,7 +181,8 @@ void Judge::judge_arguments(Arguments arguments, const Place& place) {
   }
   const CommandInfo* info = find_command(name);
   if (!external && is_function(name, place, info != nullptr)) return;
-  if (policy_.commands_blocked.count(std::string(name)) != 0) {
+  if (!policy_.commands_blocked.empty() &&
+      policy_.commands_blocked.find(name) != policy_.commands_blocked.end()) {
     report(kUnlistedCommand, head.offset, head.length, name);
   }
   const bool listed = !policy_.commands_allowed.empty() &&

@@ -30,8 +30,7 @@ bool is_secret(std::string_view path) {
       "/.pypirc", "/.password-store"};
   if (path[0] == kHome) return any_prefix(path.substr(1), kHomeSecrets);
   if (any_prefix(path, kSecrets)) return true;
-  return path.starts_with("/proc/") &&
-         (path.ends_with("/environ") || path.ends_with("/mem") || path.ends_with("/maps"));
+  return path.starts_with("/proc/") && (path.ends_with("/environ") || path.ends_with("/mem"));
 }
 
 bool persists(std::string_view path) {
@@ -57,6 +56,14 @@ bool harmless_device(std::string_view path, bool writes) {
     if (path == device && !writes) return true;
   }
   return path.starts_with("/dev/fd/");
+}
+
+// Disks and memory: what is written there is not a file.
+bool is_disk(std::string_view path) {
+  static constexpr std::string_view kDisks[] = {
+      "/dev/sd",     "/dev/hd", "/dev/vd",  "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk",
+      "/dev/mapper", "/dev/md", "/dev/dm-", "/dev/mem", "/dev/kmem", "/dev/port",   "/dev/nbd"};
+  return any_prefix(path, kDisks);
 }
 
 // Without "." and "//", ".." taken back; up to the first thing that is not known. `up`: how far it
@@ -172,10 +179,13 @@ void Judge::judge_absolute(std::string_view path, const Argument& at, PathUse us
   if (harmless_device(known, writes)) return;
   if (is_secret(known)) report(kSecretPath, at.offset, at.length, path);
   if (writes && persists(known)) report(kPersistence, at.offset, at.length, path);
+  if (use == PathUse::kWrite && is_disk(known)) {
+    return report(kDeviceWrite, at.offset, at.length, path);
+  }
   if (use == PathUse::kWrite &&
       (known.starts_with("/dev/") || known.starts_with("/sys/") || known.starts_with("/proc/")) &&
       !known.starts_with("/dev/shm/")) {
-    return report(kDeviceWrite, at.offset, at.length, path);
+    return report(kSystemCommand, at.offset, at.length, path);
   }
   // What is not known may be anything below, or (in the last part) a longer name.
   const std::size_t unknown =

@@ -7,6 +7,7 @@ namespace langsbx::languages::bash {
 namespace {
 
 bool is_hook(std::string_view name) {
+  if (name.empty() || ((name[0] < 'A' || name[0] > 'Z') && name[0] != '_')) return false;
   static constexpr std::string_view kHooks[] = {"PATH",
                                                 "BASH_ENV",
                                                 "ENV",
@@ -114,12 +115,14 @@ void Judge::judge_assignment(const Assignment& assignment) {
   Argument at;
   at.offset = assignment.offset;
   at.length = static_cast<std::uint32_t>(assignment.name.size());
-  if (assignment.subscript != nullptr || !assignment.subscript_text.empty()) {
+  if (script_.quoted_code &&
+      (assignment.subscript != nullptr || !assignment.subscript_text.empty())) {
     script_.arithmetic.push_back(
         {assignment.subscript_text, assignment.subscript, assignment.offset});
   }
   // IFS for one command only (`IFS=, read`) is how lines are split.
   if (assignment.name == "IFS" && assignment.prefix) return;
+  if (!script_.quoted_code && !is_hook(assignment.name)) return;
   if (assignment.value == nullptr) {
     judge_variable(assignment.name, "", at);
     for (const Word* word = assignment.elements; word != nullptr; word = word->next) {
@@ -165,6 +168,7 @@ void Judge::judge_arithmetic_value(std::string_view text, const Argument& at) {
 
 // The names in an expression are evaluated in turn: so are the constants they hold.
 void Judge::judge_arithmetic(const ArithmeticText& arithmetic) {
+  if (!script_.quoted_code) return;
   const std::string_view text = arithmetic.text;
   Argument at;
   at.offset = arithmetic.offset;

@@ -88,7 +88,10 @@ bool short_option(std::string_view option, std::string_view argument, std::strin
   // Behind a letter that takes a value the rest is that value (sort -k2 -t; tar -f).
   for (std::size_t i = 1; i < at; ++i) {
     const char c = argument[i];
-    if ((c >= '0' && c <= '9') || c == '=' || c == 'f' || c == 't' || c == 'k') return false;
+    if ((c >= '0' && c <= '9') || c == '=' || c == 'f' || c == 't' || c == 'k' || c == 'I' ||
+        c == 'd') {
+      return false;
+    }
   }
   value = argument.substr(at + 1);
   return true;
@@ -96,18 +99,29 @@ bool short_option(std::string_view option, std::string_view argument, std::strin
 
 }  // namespace
 
+bool has_options(std::string_view command) {
+  for (const OptionRule& rule : kOptions) {
+    if (rule.command == command) return true;
+  }
+  return false;
+}
+
 const OptionRule* match_option(std::string_view command, std::string_view argument,
                                std::string_view& value) {
   if (command == "egrep" || command == "fgrep" || command == "zgrep") command = "grep";
   if (command == "bsdtar" || command == "gtar") command = "tar";
   for (const OptionRule& rule : kOptions) {
-    if (rule.command[0] != command[0] || rule.command != command) continue;
-    const bool matches =
-        rule.option.starts_with("--")
-            ? argument.starts_with("--") && long_option(rule.option, argument, value)
-        : rule.option[0] == '-' ? argument.size() > 1 && argument[1] != '-' &&
-                                      short_option(rule.option, argument, value)
-                                : argument == rule.option;
+    if (rule.command != command) continue;
+    const bool is_long = argument.starts_with("--");
+    bool matches = false;
+    if (rule.option[0] != '-') {
+      matches = argument == rule.option;
+    } else if (rule.option.starts_with("--")) {
+      matches = is_long && long_option(rule.option, argument, value);
+    } else {
+      matches = !is_long && argument.size() > 1 && argument[0] == '-' &&
+                short_option(rule.option, argument, value);
+    }
     if (matches) return &rule;
   }
   return nullptr;

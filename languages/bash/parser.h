@@ -183,6 +183,7 @@ class Parser {
   bool word_part(PartList& list, std::uint8_t& flags, int& parens, WordMode mode);
   bool special_part(PartList& list, std::uint8_t& flags, char c);
   Part* literal(const char* begin, const char* end, PartKind kind = PartKind::kLiteral);
+  void note_quoted(std::string_view text);
   Part* single_quoted();
   Part* ansi_quoted();
   Part* double_quoted();

@@ -131,6 +131,7 @@ bool Parser::special_part(PartList& list, std::uint8_t& flags, char c) {
         ++cursor_.p;
       } else {
         part = literal(cursor_.p + 1, cursor_.p + 2, PartKind::kEscaped);
+        note_quoted(part->text);
         cursor_.p += 2;
       }
       break;
@@ -139,6 +140,7 @@ bool Parser::special_part(PartList& list, std::uint8_t& flags, char c) {
       break;
     case '"':
       part = double_quoted();
+      if (part != nullptr && part->inner != nullptr) flag = kWordQuoted | kWordDynamic;
       break;
     case '`':
       part = backquotes(false);
@@ -149,7 +151,7 @@ bool Parser::special_part(PartList& list, std::uint8_t& flags, char c) {
       flag = part != nullptr && (part->kind == PartKind::kLiteral) ? 0 : kWordDynamic;
       if (part != nullptr &&
           (part->kind == PartKind::kAnsiQuoted || part->kind == PartKind::kDoubleQuoted)) {
-        flag = kWordQuoted;
+        flag = part->inner == nullptr ? kWordQuoted : kWordQuoted | kWordDynamic;
       }
       break;
   }
@@ -157,6 +159,17 @@ bool Parser::special_part(PartList& list, std::uint8_t& flags, char c) {
   flags = static_cast<std::uint8_t>(flags | flag);
   list.add(part);
   return true;
+}
+
+// A dollar that could begin a substitution, whole or cut in two, or a backquote.
+void Parser::note_quoted(std::string_view text) {
+  for (std::size_t at = text.find_first_of("$`"); at != std::string_view::npos;
+       at = text.find_first_of("$`", at + 1)) {
+    if (text[at] == '`' || at + 1 == text.size() || text[at + 1] == '(' || text[at + 1] == '{') {
+      script_.quoted_code = true;
+      return;
+    }
+  }
 }
 
 Part* Parser::single_quoted() {
@@ -168,6 +181,7 @@ Part* Parser::single_quoted() {
   }
   const char* end = static_cast<const char*>(close);
   cursor_.p = end + 1;
+  if (!script_.quoted_code) note_quoted({begin, static_cast<std::size_t>(end - begin)});
   return literal(begin, end, PartKind::kSingleQuoted);
 }
 
@@ -186,6 +200,7 @@ Part* Parser::ansi_quoted() {
   if (raw.find('\\') != std::string_view::npos) {
     char* out = script_.arena.text(ansi_room(raw));
     part->text = {out, decode_ansi(raw, out)};
+    note_quoted(part->text);
   }
   return part;
 }
@@ -233,6 +248,7 @@ void Parser::quoted_run(PartList& list, char terminator) {
       }
       part = escapes ? literal(p + 1, p + 2, PartKind::kEscaped)
                      : literal(p, p + 1, PartKind::kSingleQuoted);
+      note_quoted(part->text);
       cursor_.p = p + (escapes ? 2 : 1);
     } else if (c == '`') {
       part = backquotes(true);

@@ -172,6 +172,8 @@ struct Script {
   std::vector<ArithmeticText> arithmetic;
   std::vector<ParameterUse> parameters;  // those with a Parameter
   Arena arena;
+  // Some quoted or escaped text holds what would be a substitution if it were evaluated again.
+  bool quoted_code = false;
 };
 
 struct SyntaxError {

@@ -290,6 +290,10 @@ void Values::expand(const Word& word, std::vector<Argument>& out) {
                    (word.flags & kWordGlob) != 0, false, false});
     return;
   }
+  if ((word.flags & (kWordDynamic | kWordBrace)) == 0 && word.text[0] != '~') {
+    push_constant(word, out);
+    return;
+  }
   for (const std::string& text : resolve(word)) {
     if ((word.flags & kWordBrace) == 0 || text.find(',') == std::string::npos) {
       push_arguments(word, text, out);
@@ -299,6 +303,32 @@ void Values::expand(const Word& word, std::vector<Argument>& out) {
     expand_braces(text, expanded);
     for (const std::string& one : expanded) push_arguments(word, one, out);
   }
+}
+
+// A word of quoted and plain text only.
+void Values::push_constant(const Word& word, std::vector<Argument>& out) {
+  Argument argument;
+  argument.offset = word.offset;
+  argument.length = static_cast<std::uint32_t>(word.text.size());
+  argument.pattern = (word.flags & kWordGlob) != 0;
+  argument.quoted = (word.flags & kWordQuoted) != 0;
+  if (word.parts->next == nullptr && word.parts->inner == nullptr) {
+    argument.text = word.parts->text;
+  } else {
+    std::size_t length = 0;
+    char* text = script_.arena.text(word.text.size() * 2);
+    const auto append = [&](std::string_view piece) {
+      length += piece.copy(text + length, word.text.size() * 2 - length);
+    };
+    for (const Part* part = word.parts; part != nullptr; part = part->next) {
+      if (part->inner == nullptr) append(part->text);
+      for (const Part* inner = part->inner; inner != nullptr; inner = inner->next) {
+        append(inner->text);
+      }
+    }
+    argument.text = {text, length};
+  }
+  out.push_back(argument);
 }
 
 void Values::push_arguments(const Word& word, std::string_view text, std::vector<Argument>& out) {

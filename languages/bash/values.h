@@ -76,6 +76,7 @@ class Values {
   static void cross(Texts& texts, const Texts& more);
   static void add_value(Texts& texts, std::string value);
   [[nodiscard]] static std::string substitution_value(std::string_view text);
+  void push_constant(const Word& word, std::vector<Argument>& out);
   void push_arguments(const Word& word, std::string_view text, std::vector<Argument>& out);
 
   Script& script_;

@@ -6,7 +6,7 @@ namespace langsbx::languages::bash {
 const Rule kDeviceWrite = {
     "bash-device-write",
     FindingType::kFileAccess,
-    Capability::kSystemAdmin,
+    Capability::kNone,
     Severity::kError,
     "writes to a device: {}",
     "A disk written past its file system is lost; memory and consoles belong to the "
