@@ -141,6 +141,7 @@ void Judge::local_import(Index index, const std::string& name) {
   if (!package_.empty()) root += "../";
   LocalReference reference;
   reference.offset = at(index).offset;
+  reference.required = true;
   const bool test = source_.path.find("src/test/java") != string_view::npos;
   std::string path(name);
   for (int parts = 0; parts < 3 && !path.empty(); ++parts) {  // a.B, a.B.Nested, a.B.Nested.member

@@ -47,7 +47,8 @@ TEST(JavaScanner, Tokens) {
 TEST(JavaScanner, UnicodeEscapesStayWhereTheyAre) {
   EXPECT_EQ(first_fault("String s = \"\\u00e9\\u0041 \\\\u0022\"; // \\u00e9 C:\\\\u002a", kJava),
             "");
-  for (const char* source : {"\"a\\u0022 + x\"", "\"\\u005c\"", "// \\u000a system",
+  EXPECT_EQ(first_fault("char zero = '\\u0000'; String t = \"\\u0009\";", kJava), "");
+  for (const char* source : {"\"\\u000a\"", "\"a\\u0022 + x\"", "\"\\u005c\"", "// \\u000a system",
                              "/* \\u002a/ x */", "/* *\\uu002f x */", "'\\u0027'"}) {
     EXPECT_THAT(first_fault(source, kJava), HasSubstr("changes")) << source;
   }

@@ -1,0 +1,5 @@
+// An invisible blank between tokens.
+class Main {
+  int value;  // expect: java-encoding
+  int other;  // ok
+}

@@ -1,0 +1,5 @@
+// A body of machine code.
+class Main {
+  native void f();  // expect: java-native-method
+  void g() {}  // ok
+}

@@ -1,0 +1,5 @@
+// A module declaration.
+module demo {
+  requires java.base;  // ok
+  uses java.sql.Driver;  // expect: java-module-declaration
+}

@@ -1,0 +1,3 @@
+// profile: strict
+const dns = require('dns');  // expect: javascript-profile-name
+const path = require('path');  // ok
