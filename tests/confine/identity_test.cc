@@ -1,0 +1,275 @@
+// Capabilities, identity, limits, labels, scheduling, environment: plans and what is applied.
+#include "runtime/confine/identity.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "runtime/confine/environment.h"
+#include "runtime/confine/host.h"
+#include "runtime/confine/labels.h"
+#include "runtime/confine/report.h"
+#include "runtime/confine/rlimits.h"
+#include "runtime/confine/scheduling.h"
+#include "tests/support/in_child.h"
+
+namespace langsbx::confine {
+namespace {
+
+using test::failed;
+using test::in_child;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr CapabilitySet kChown = 1U << 0U;
+constexpr CapabilitySet kKill = 1U << 5U;
+constexpr CapabilitySet kNetRaw = 1U << 13U;
+
+CapabilityHost host_with(CapabilitySet bounding) { return {40, bounding, false}; }
+
+TEST(CapabilityPlanning, SetsAreExactlyTheConfigs) {
+  oci::Capabilities wanted;
+  wanted.bounding = {"CAP_CHOWN", "CAP_KILL"};
+  wanted.permitted = {"CAP_CHOWN"};
+  wanted.effective = {"CAP_CHOWN"};
+  const CapabilityPlan plan = plan_capabilities(wanted, host_with(~CapabilitySet{0}));
+  EXPECT_EQ(plan.bounding, kChown | kKill);
+  EXPECT_EQ(plan.permitted, kChown);
+  EXPECT_EQ(plan.effective, kChown);
+  EXPECT_EQ(plan.inheritable, 0U);  // CVE-2022-29162: never filled from another set
+  EXPECT_EQ(plan.ambient, 0U);
+  EXPECT_THAT(plan.warnings, IsEmpty());
+}
+
+TEST(CapabilityPlanning, UnknownAndUngrantableAreWarnings) {
+  oci::Capabilities wanted;
+  wanted.bounding = {"CAP_CHOWN", "CAP_FLY", "CAP_KILL"};
+  const CapabilityPlan plan = plan_capabilities(wanted, host_with(kChown));
+  EXPECT_EQ(plan.bounding, kChown);
+  EXPECT_THAT(plan.warnings, ElementsAre(HasSubstr("\"CAP_FLY\""), HasSubstr("CAP_KILL can't")));
+  CapabilityHost fresh = host_with(kChown);
+  fresh.new_user_namespace = true;
+  EXPECT_EQ(plan_capabilities(wanted, fresh).bounding, kChown | kKill);
+}
+
+TEST(CapabilityPlanning, AmbientNeedsPermittedAndInheritable) {
+  oci::Capabilities wanted;
+  wanted.bounding = wanted.permitted = wanted.inheritable = {"CAP_KILL"};
+  wanted.ambient = {"CAP_KILL", "CAP_NET_RAW"};
+  const CapabilityPlan plan = plan_capabilities(wanted, host_with(~CapabilitySet{0}));
+  EXPECT_EQ(plan.ambient, kKill);
+  EXPECT_THAT(plan.warnings, ElementsAre(HasSubstr("CAP_NET_RAW left out")));
+}
+
+TEST(CapabilityNames, GoBothWays) {
+  EXPECT_EQ(capability_number("CAP_CHOWN"), 0);
+  EXPECT_EQ(capability_number("CAP_CHECKPOINT_RESTORE"), 40);
+  EXPECT_EQ(capability_number("chown"), -1);
+  for (int number = 0; number <= 40; ++number) {
+    EXPECT_EQ(capability_number(capability_name(number)), number);
+  }
+  EXPECT_THAT(capability_names(kNetRaw | kChown), ElementsAre("CAP_CHOWN", "CAP_NET_RAW"));
+}
+
+class AsRoot : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  }
+};
+
+TEST_F(AsRoot, IdentityIsAppliedAndVerified) {
+  oci::Capabilities wanted;
+  wanted.bounding = wanted.permitted = wanted.effective = {"CAP_KILL"};
+  oci::User user;
+  user.uid = 1234;
+  user.gid = 2345;
+  user.umask = 027;
+  user.additional_gids = {7, 5};
+  const CapabilityHost host = read_capability_host().release_value();
+  const auto plan = plan_identity(user, plan_capabilities(wanted, host), true, false);
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ("", in_child([&]() -> std::string {
+              if (auto error = failed(apply_identity(*plan)); !error.empty()) return error;
+              if (::getuid() != 1234 || ::getegid() != 2345) return "ids";
+              if (::umask(0) != 027) return "umask";
+              if (::prctl(PR_GET_DUMPABLE) != 0) return "dumpable";
+              if (::setuid(0) == 0) return "root regained";
+              if (::prctl(PR_CAPBSET_READ, 0, 0, 0, 0) != 0) return "CAP_CHOWN still in bounding";
+              return failed(verify_capabilities(*plan->capabilities));
+            }));
+}
+
+TEST_F(AsRoot, NoCapabilitiesPropertyMeansNone) {
+  const auto plan = plan_identity({}, {}, true, false);
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ("", in_child([&]() -> std::string {
+              if (auto error = failed(apply_identity(*plan)); !error.empty()) return error;
+              return failed(verify_capabilities({}));
+            }));
+}
+
+TEST_F(AsRoot, ADifferenceIsNoticed) {
+  EXPECT_NE("", in_child([]() -> std::string { return failed(verify_capabilities({})); }));
+}
+
+TEST(Identity, RefusesWhatIsNoIdAndGroupsThatCannotBeSet) {
+  oci::User user;
+  user.uid = 0xffffffff;
+  EXPECT_THAT(plan_identity(user, {}, true, false).error().message, HasSubstr("process.user.uid"));
+  user.uid = 0;
+  user.additional_gids = {4};
+  EXPECT_THAT(plan_identity(user, {}, false, false).error().message,
+              HasSubstr("process.user.additionalGids"));
+  EXPECT_FALSE(plan_identity(user, {}, true, true)->set_groups);
+}
+
+TEST(Rlimits, FaultsNameTheField) {
+  EXPECT_THAT(plan_rlimits({{"RLIMIT_NOFILE", 1, 2}, {"RLIMIT_NOFILE", 1, 2}}).error().message,
+              HasSubstr("process.rlimits[1].type: duplicate RLIMIT_NOFILE"));
+  EXPECT_THAT(plan_rlimits({{"RLIMIT_X", 1, 2}}).error().message, HasSubstr("process.rlimits[0]"));
+  EXPECT_THAT(plan_rlimits({{"RLIMIT_CPU", 3, 2}}).error().message, HasSubstr("above the hard"));
+}
+
+TEST(Rlimits, AreAppliedAndAFailureNamesTheType) {
+  const auto plan = plan_rlimits({{"RLIMIT_NOFILE", 100, 200}}).release_value();
+  const auto raise = plan_rlimits({{"RLIMIT_NOFILE", 100, 1ULL << 40U}}).release_value();
+  EXPECT_EQ("", in_child([&]() -> std::string {
+              if (auto error = failed(apply_rlimits(plan)); !error.empty()) return error;
+              rlimit now{};
+              ::getrlimit(RLIMIT_NOFILE, &now);
+              if (now.rlim_cur != 100 || now.rlim_max != 200) return "not applied";
+              const auto raised = apply_rlimits(raise);  // above fs.nr_open: nobody may
+              if (raised.ok()) return "raised";
+              return raised.error().message.find("RLIMIT_NOFILE") == std::string::npos ? "no name"
+                                                                                       : "";
+            }));
+}
+
+TEST(Labels, WhatCannotBeAppliedIsAnError) {
+  EXPECT_THAT(plan_labels("docker-default", "", {}).error().message,
+              HasSubstr("process.apparmorProfile"));
+  EXPECT_THAT(plan_labels("", "system_u:x", {}).error().message, HasSubstr("process.selinuxLabel"));
+  EXPECT_TRUE(plan_labels("unconfined", "", {}).ok());
+  EXPECT_EQ(plan_labels("docker-default", "", {true, false})->apparmor_profile, "docker-default");
+}
+
+// CVE-2019-16884: what looks like /proc but is none is not written to.
+TEST(Labels, AFakeProcIsRefused) {
+  std::string pattern = testing::TempDir() + "proc-XXXXXX";
+  const std::string folder = ::mkdtemp(pattern.data());
+  ::mkdir((folder + "/self").c_str(), 0700);
+  ::close(::open((folder + "/self/oom_score_adj").c_str(), O_CREAT | O_WRONLY, 0600));
+  const int fake = ::open(folder.c_str(), O_PATH | O_DIRECTORY);
+  const auto written = write_oom_score_adj(fake, 0);
+  ASSERT_FALSE(written.ok());
+  EXPECT_THAT(written.error().message, HasSubstr("not on a procfs"));
+  ::close(fake);
+  EXPECT_EQ(::system(("rm -rf " + folder).c_str()), 0);
+  const int real = ::open("/proc", O_PATH | O_DIRECTORY);
+  EXPECT_EQ("", in_child([&] { return failed(write_oom_score_adj(real, 500)); }));
+  ::close(real);
+}
+
+TEST(Scheduling, ListsBecomeMasks) {
+  EXPECT_EQ(parse_cpu_list("0-2,5", "x").release_value(), CpuMask{0x27});
+  EXPECT_EQ(parse_cpu_list("64", "x").release_value(), (CpuMask{0, 1}));
+  EXPECT_EQ(parse_cpu_list(" 1 , 3\n", "x").release_value(), CpuMask{0xa});
+  for (const char* bad : {"", "a", "3-1", "1-", "-1", "1,,2", "70000", "1;2"}) {
+    EXPECT_FALSE(parse_cpu_list(bad, "x").ok()) << bad;
+  }
+}
+
+TEST(Scheduling, FaultsNameTheField) {
+  const auto error = [](const oci::Process& process, const oci::Linux& linux_, bool cpuset) {
+    const auto plan = plan_scheduling(process, linux_, cpuset);
+    return plan.ok() ? std::string("no error") : plan.error().message;
+  };
+  oci::Process process;
+  process.scheduler.emplace();
+  process.scheduler->policy = "SCHED_DEADLINE";
+  EXPECT_THAT(error(process, {}, true), HasSubstr("SCHED_DEADLINE"));
+  EXPECT_EQ(error(process, {}, false), "no error");
+  process.scheduler->policy = "SCHED_FAST";
+  EXPECT_THAT(error(process, {}, false), HasSubstr("process.scheduler.policy"));
+  process = {};
+  process.io_priority = oci::IoPriority{"IOPRIO_CLASS_BE", 8};
+  EXPECT_THAT(error(process, {}, false), HasSubstr("process.ioPriority.priority"));
+  oci::Linux linux_;
+  linux_.personality = oci::Personality{"LINUX64", {}};
+  EXPECT_THAT(error({}, linux_, false), HasSubstr("linux.personality.domain"));
+}
+
+TEST(Scheduling, IsApplied) {
+  oci::Process process;
+  process.scheduler.emplace();
+  process.scheduler->policy = "SCHED_BATCH";
+  process.scheduler->nice = 5;
+  process.io_priority = oci::IoPriority{"IOPRIO_CLASS_IDLE", 0};
+  const auto plan = plan_scheduling(process, {}, false).release_value();
+  EXPECT_EQ("", in_child([&]() -> std::string {
+              if (auto error = failed(apply_scheduling(plan)); !error.empty()) return error;
+              if (::sched_getscheduler(0) != SCHED_BATCH) return "policy";
+              if (auto error = failed(apply_cpu_affinity({1})); !error.empty()) return error;
+              return failed(reset_cpu_affinity());
+            }));
+}
+
+TEST(Environment, LosesWhatRunsCodeAndKeepsTheRest) {
+  std::vector<std::string> environment = {
+      "PATH=/bin",           "LD_PRELOAD=x", "PYTHONPATH=x", "NODE_OPTIONS=--require x",
+      "NODE_ENV=prod",       "BASH_ENV=x",   "HOME=/",       "BASH_FUNC_ls%%=() {",
+      "JAVA_TOOL_OPTIONS=x", "LANG=C",       "GOFLAGS=x",    "GOOGLE_KEY=1",
+      "RUSTC_WRAPPER=x",     "PERL5OPT=x",   "ENV=x"};
+  const std::vector<std::string> removed = sanitize_environment(environment);
+  EXPECT_THAT(environment,
+              ElementsAre("PATH=/bin", "NODE_ENV=prod", "HOME=/", "LANG=C", "GOOGLE_KEY=1"));
+  EXPECT_THAT(removed,
+              ElementsAre("LD_PRELOAD", "PYTHONPATH", "NODE_OPTIONS", "BASH_ENV", "BASH_FUNC_ls%%",
+                          "JAVA_TOOL_OPTIONS", "GOFLAGS", "RUSTC_WRAPPER", "PERL5OPT", "ENV"));
+}
+
+TEST(Host, SaysWhyNot) {
+  const HostReport report = read_host_report();
+  EXPECT_FALSE(report.kernel.empty());
+  EXPECT_GT(report.facts.size(), 30U);
+  for (const HostFact& fact : report.facts) {
+    EXPECT_TRUE(fact.enforceable || !fact.detail.empty()) << fact.name;
+  }
+}
+
+TEST(Report, RoundTripsAndReads) {
+  ConfinementReport report;
+  report.uid = 7;
+  report.no_new_privileges = true;
+  report.capabilities.bounding = kKill;
+  report.seccomp.push_back({"linux.seccomp", "SCMP_ACT_ERRNO", {}, {}, 12, {"x"}, false});
+  report.landlock.abi = 7;
+  report.landlock.layers.push_back({"container",
+                                    "mounts and rootfs",
+                                    fs::kReadFile,
+                                    0,
+                                    0,
+                                    0,
+                                    {{"/", fs::kReadFile, false}},
+                                    {}});
+  report.landlock.unenforced = {"y"};
+  const auto again = report_from_json(report_json(report));
+  ASSERT_TRUE(again.ok()) << again.error().to_string();
+  EXPECT_EQ(report_text(*again), report_text(report));
+  EXPECT_THAT(report_text(report), HasSubstr("allow /: read_file"));
+  EXPECT_EQ(report_annotations(report).at("io.langsbx.confinement.landlock"), "container, ABI 7");
+  EXPECT_EQ(report_annotations(report).at("io.langsbx.confinement.unenforced"), "y");
+  EXPECT_FALSE(report_from_json("{\"uid\":-1}").ok());
+}
+
+}  // namespace
+}  // namespace langsbx::confine
