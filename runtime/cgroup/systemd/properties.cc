@@ -89,8 +89,9 @@ Result<void> add_unified(const std::map<std::string, std::string>& unified,
       {"pids.max", "TasksMax"},
   };
   for (const auto& [file, value] : unified) {
-    const auto known = std::find_if(std::begin(kNumbers), std::end(kNumbers),
-                                    [&](const Mapping& mapping) { return file == mapping.file; });
+    const auto known =
+        std::find_if(std::begin(kNumbers), std::end(kNumbers),
+                     [&name = file](const Mapping& mapping) { return name == mapping.file; });
     if (known != std::end(kNumbers)) {
       // Sizes with a suffix and other spellings are for the file alone.
       if (const auto number = to_number(value)) {

@@ -6,9 +6,9 @@ namespace langsbx::cgroup::v2 {
 Result<void> plan_unified(const std::map<std::string, std::string>& unified, Writes& out) {
   for (const auto& [file, value] : unified) {
     const auto dot = file.find('.');
-    const auto refuse = [&](const char* why) {
+    const auto refuse = [&name = file](const char* why) {
       return make_error(ErrorKind::kInvalidInput,
-                        "linux.resources.unified: \"" + file + "\" " + why);
+                        "linux.resources.unified: \"" + name + "\" " + why);
     };
     if (file.find('/') != std::string::npos) return refuse("must be a file name (no slashes)");
     if (dot == std::string::npos || dot == 0 || dot + 1 == file.size()) {

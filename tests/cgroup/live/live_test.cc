@@ -68,7 +68,7 @@ TEST_F(LiveV1, EveryHierarchyIsJoinedAndLeft) {
   ASSERT_TRUE(applied.ok()) << applied.error().to_string();
   const std::string lines = child.cgroups();
   for (const auto& hierarchy : host_.hierarchies) {
-    EXPECT_THAT(lines, HasSubstr(hierarchy.controllers.front() + ":/" + test::live_name() + "/c"));
+    EXPECT_THAT(lines, HasSubstr(hierarchy.controllers.back() + ":/" + test::live_name() + "/c"));
   }
   EXPECT_THAT(*group->pids(), ElementsAre(child.pid()));
   ASSERT_TRUE(group->kill_all().ok());
