@@ -1,0 +1,173 @@
+// Imports, compiler directives in comments, and functions made elsewhere.
+#include "languages/go/judge.h"
+#include "languages/go/rules/rules.h"
+#include "languages/scanner/judging.h"
+#include "languages/scanner/literal_text.h"
+
+namespace langsbx::languages::go {
+namespace {
+
+using scanner::report;
+using scanner::Token;
+using scanner::TokenKind;
+
+// "math/rand/v2" is used as rand.
+std::string_view default_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return path;
+  const std::string_view last = path.substr(slash + 1);
+  const bool version = last.size() >= 2 && last[0] == 'v' &&
+                       last.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  return version ? default_name(path.substr(0, slash)) : last;
+}
+
+// An entry is a whole path, or a tree: "github.com/x/y/*" or "github.com/x/y.*".
+bool listed(const NameSet& names, std::string_view path) {
+  if (names.empty()) return false;
+  if (names.contains(path)) return true;
+  for (std::size_t end = path.size(); end != std::string_view::npos && end > 0;
+       end = path.rfind('/', end - 1)) {
+    const std::string tree(path.substr(0, end));
+    if (names.contains(tree + "/*") || names.contains(tree + ".*")) return true;
+  }
+  return false;
+}
+
+bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> starts) {
+  for (const std::string_view start : starts) {
+    if (text.starts_with(start)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void Judge::comments() {
+  for (const Token& comment : scan_.comments) {
+    const std::string_view text = scan_.text(comment);
+    if (text.starts_with("/*line ")) {
+      report(findings_, kLineDirective, comment, text);
+    }
+    if (!text.starts_with("//")) continue;
+    if (text.starts_with("//line ")) report(findings_, kLineDirective, comment, text);
+    if (starts_with_any(text, {"//export ", "//go:cgo_"})) report(findings_, kCgo, comment, text);
+    if (!text.starts_with("//go:")) continue;
+    if (text.starts_with("//go:embed")) {
+      report(findings_, kEmbed, comment, text);
+    } else if (text.starts_with("//go:generate")) {
+      report(findings_, kGenerate, comment, text);
+    } else if (!starts_with_any(text, {"//go:build ", "//go:noinline", "//go:nosplit",
+                                       "//go:norace", "//go:fix", "//go:debug"})) {
+      report(findings_, kLinkname, comment, text);
+    }
+  }
+}
+
+// Reads the import declarations; returns the token after them.
+std::size_t Judge::imports() {
+  std::size_t at = 0;
+  if (scan_.is_name(at, "package")) at += 2;
+  while (at < scan_.size()) {
+    if (scan_.at(at).is(';')) {
+      ++at;
+    } else if (scan_.is_name(at, "import")) {
+      ++at;
+      if (!scan_.at(at).is('(')) {
+        import(at);
+        continue;
+      }
+      ++at;
+      while (at < scan_.size() && !scan_.at(at).is(')')) {
+        if (scan_.at(at).is(';')) {
+          ++at;
+        } else {
+          import(at);
+        }
+      }
+      ++at;
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+// [name | . | _] "path"
+void Judge::import(std::size_t& at) {
+  std::string_view name;
+  const bool dot = scan_.at(at).is('.');
+  if (dot || scan_.at(at).kind == TokenKind::kIdentifier) name = scan_.text(at++);
+  const Token& token = scan_.at(at);
+  const auto path = scanner::literal_text(scan_, token, scanner::kGo);
+  if (!path || token.kind == TokenKind::kChar) {
+    report(findings_, kSyntax, token, "an import without its path");
+    ++at;
+    return;
+  }
+  package(*path, at);
+  if (dot && has_members(*path)) {
+    report(findings_, kBlockedImport, Capability::kIntrospection, token,
+           *path + " with a dot, which hides what is used of it");
+  }
+  if (has_members(*path) && name != "_" && !dot) {
+    packages_.emplace(std::string(name.empty() ? default_name(*path) : name), *path);
+  }
+  reflects_ = reflects_ || *path == "reflect";
+  ++at;
+}
+
+void Judge::package(std::string_view path, std::size_t at) {
+  const Token& token = scan_.at(at);
+  if (listed(policy_.modules_blocked, path)) {
+    return report(findings_, kBlockedImport, Capability::kNone, token, path);
+  }
+  if (path == "C") return report(findings_, kCgo, token, "import \"C\"");
+  if (listed(policy_.modules_allowed, path)) return;
+  if (policy_.modules_exclusive) {
+    return report(findings_, kBlockedImport, Capability::kNone, token, path);
+  }
+  if (const auto need = find_package(path)) {
+    if (*need != Capability::kNone) report(findings_, kBlockedImport, *need, token, path);
+    return;
+  }
+  const std::string_view first = path.substr(0, path.find('/'));
+  const bool has_domain = first.find('.') != std::string_view::npos && first[0] != '.';
+  if (!has_domain) return report(findings_, kUnknownImport, token, path);
+  // Another module, fetched and judged on its own: not part of this file's program text. Nothing
+  // is fetched at build time, so what is there was put there with the program.
+  findings_.add_message(
+      kUnknownImport, Severity::kWarning, Capability::kNativeCode, token.offset, token.length,
+      "imports " + std::string(path) + " of another module, which has to be judged as well");
+}
+
+// A function ends at the line's end when no body follows its signature.
+void Judge::bodyless_functions(std::size_t from) {
+  std::size_t depth = 0;
+  std::size_t function = 0;
+  bool body = false;
+  for (std::size_t i = from; i <= scan_.size(); ++i) {
+    const Token& token = scan_.at(i);
+    const bool starts_line =
+        depth == 0 && (token.has(scanner::kNewlineBefore) || scan_.at(i - 1).is(';') ||
+                       token.kind == TokenKind::kEnd);
+    if (starts_line && function != 0 && i > function) {
+      if (!body) report(findings_, kBodylessFunction, scan_.at(function), scan_.text(function + 1));
+      function = 0;
+    }
+    if (starts_line && i > 0 && scan_.is_name(i, "func")) {
+      function = i;
+      body = false;
+    }
+    if (token.kind != TokenKind::kPunctuation) continue;
+    if (token.symbol == '(' || token.symbol == '[' || token.symbol == '{') {
+      if (depth == 0 && token.symbol == '{') {
+        body = !scan_.is_name(i - 1, "interface") && !scan_.is_name(i - 1, "struct");
+      }
+      ++depth;
+    } else if ((token.symbol == ')' || token.symbol == ']' || token.symbol == '}') && depth > 0) {
+      --depth;
+    }
+  }
+}
+
+}  // namespace langsbx::languages::go

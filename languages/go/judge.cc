@@ -1,0 +1,107 @@
+// One pass over the tokens of a Go source.
+#include "languages/go/judge.h"
+
+#include "languages/go/rules/rules.h"
+#include "languages/scanner/judging.h"
+#include "languages/scanner/literal_text.h"
+#include "languages/work_area.h"
+
+namespace langsbx::languages::go {
+namespace {
+
+using scanner::report;
+using scanner::Token;
+using scanner::TokenKind;
+
+}  // namespace
+
+void judge_source(const Source& source, const Policy& policy, Findings& findings) {
+  const scanner::Scan scan = scanner::scan(source.bytes, scanner::kGo, policy.max_nesting);
+  scanner::report_common(scan, kSyntax, policy, findings);
+  scanner::report_blocked_names(scan, kBlockedFunction, policy, findings);
+  Judge(scan, policy, findings).run();
+}
+
+void Judge::run() {
+  comments();
+  const std::size_t start = imports();
+  bodyless_functions(start);
+  for (std::size_t i = start; i < scan_.size() && !findings_.full(); ++i) {
+    const Token& token = scan_.tokens[i];
+    if (token.kind == TokenKind::kIdentifier) {
+      if (!scan_.at(i + 1).is('.') || scan_.at(i - 1).is('.')) continue;
+      const auto package = packages_.find(scan_.text(token));
+      if (package != packages_.end()) member(i + 2, package->second);
+    } else if (token.is('.') && reflects_) {
+      const std::string_view name = scan_.text(i + 1);
+      if (name == "UnsafeAddr" || name == "UnsafePointer" || name == "MethodByName") {
+        report(findings_, kBlockedFunction, Capability::kIntrospection, scan_.at(i + 1), name);
+      }
+    } else if (token.is_literal_text()) {
+      string(i);
+    }
+  }
+}
+
+void Judge::member(std::size_t at, const std::string& path) {
+  const std::string_view name = scan_.text(at);
+  const Member* found = find_member(path, name);
+  if (found == nullptr) return;
+  const std::string full = path + "." + std::string(name);
+  if (policy_.functions_allowed.contains(full)) return;
+  report(findings_, kBlockedFunction, found->capability, scan_.at(at), full);
+  if (found->paths > 0 && scan_.at(at + 1).is('(')) paths(at + 1, *found);
+}
+
+void Judge::paths(std::size_t open, const Member& found) {
+  std::size_t at = open + 1;
+  for (int i = 0; i < found.paths; ++i) {
+    std::size_t next = at;
+    const auto text = sum(at, next);
+    if (text && place_of_path(*text, policy_, found.capability != Capability::kFilesRead) ==
+                    PathPlace::kOutside) {
+      // Reading through OpenFile counts as writing; a readable directory is still no place to
+      // write.
+      report(findings_, kPathOutside, scan_.at(at), *text);
+    }
+    if (!scan_.at(next).is(',')) {
+      if (text || !scan_.at(next + 1).is(',')) return;
+      ++next;
+    }
+    at = next + 1;
+  }
+}
+
+std::optional<std::string> Judge::sum(std::size_t at, std::size_t& next) const {
+  std::string joined;
+  bool any = false;
+  next = at;
+  while (scan_.at(next).is_literal_text()) {
+    const auto part = scanner::literal_text(scan_, scan_.at(next), scanner::kGo);
+    if (part) joined += *part;
+    any = true;
+    ++next;
+    if (!scan_.at(next).is('+') || !scan_.at(next + 1).is_literal_text()) break;
+    ++next;
+  }
+  if (!any) return std::nullopt;
+  return joined;
+}
+
+void Judge::string(std::size_t& at) {
+  const std::size_t first = at;
+  std::size_t next = first + 1;
+  const Token& token = scan_.at(first);
+  const std::string_view text = scan_.text(token);
+  if (!token.has(scanner::kEscaped) && !scan_.at(next).is('+') && text.size() > 1 &&
+      text[1] != '/') {
+    return;
+  }
+  const auto joined = sum(first, next);
+  if (joined && scanner::names_system_path(*joined, policy_)) {
+    report(findings_, kPathOutside, token, *joined);
+  }
+  at = next - 1;
+}
+
+}  // namespace langsbx::languages::go

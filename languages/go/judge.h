@@ -1,0 +1,47 @@
+// The judge of Go source.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "languages/go/packages.h"
+#include "languages/language.h"
+#include "languages/policy.h"
+#include "languages/scanner/scanner.h"
+
+namespace langsbx::languages::go {
+
+void judge_source(const Source& source, const Policy& policy, Findings& findings);
+
+class Judge {
+ public:
+  Judge(const scanner::Scan& scan, const Policy& policy, Findings& findings)
+      : scan_(scan), policy_(policy), findings_(findings) {}
+  void run();
+
+ private:
+  // imports.cc
+  void comments();
+  [[nodiscard]] std::size_t imports();
+  void import(std::size_t& at);
+  void package(std::string_view path, std::size_t at);
+  void bodyless_functions(std::size_t from);
+
+  // judge.cc
+  void member(std::size_t at, const std::string& path);
+  void string(std::size_t& at);
+  void paths(std::size_t open, const Member& found);
+  // Literals joined by +; `next` is the token after them.
+  [[nodiscard]] std::optional<std::string> sum(std::size_t at, std::size_t& next) const;
+
+  const scanner::Scan& scan_;
+  const Policy& policy_;
+  Findings& findings_;
+  std::unordered_map<std::string, std::string, NameHash, std::equal_to<>>
+      packages_;  // by the name used in the file
+  bool reflects_ = false;
+};
+
+}  // namespace langsbx::languages::go

@@ -1,0 +1,6 @@
+package main
+
+import "C" // expect: go-cgo
+
+//export f expect: go-cgo
+func f() {}

@@ -1,0 +1,4 @@
+package main
+
+//go:embed x.txt // expect: go-embed
+var s string

@@ -1,0 +1,4 @@
+package main
+
+//go:generate sh -c x // expect: go-generate
+func f() {}
