@@ -1,0 +1,1 @@
+"""Real clients with a chosen runtime; see ../README.md."""

@@ -1,0 +1,189 @@
+"""CRI: containerd's CRI plugin with a runtime handler, as a kubelet with a RuntimeClass uses it."""
+import os
+import time
+
+from . import grpc, image
+from .engine import Engine
+
+CONFIG = """version = 2
+root = "{f}/root"
+state = "{f}/state"
+oom_score = 0
+[grpc]
+  address = "{f}/containerd.sock"
+[ttrpc]
+  address = "{f}/containerd.sock.ttrpc"
+[plugins."io.containerd.internal.v1.opt"]
+  path = "{f}/opt"
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "localhost/pause:1"
+  restrict_oom_score_adj = true
+  disable_apparmor = true
+  [plugins."io.containerd.grpc.v1.cri".cni]
+    bin_dir = "/usr/lib/cni"
+    conf_dir = "{f}/cni"
+  [plugins."io.containerd.grpc.v1.cri".containerd]
+    snapshotter = "overlayfs"
+    default_runtime_name = "it"
+    [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.it]
+      runtime_type = "io.containerd.runc.v2"
+      pod_annotations = ["io.langsbx.*"]
+      container_annotations = ["io.langsbx.*"]
+      [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.it.options]
+        BinaryName = "{runtime}"
+        SystemdCgroup = false
+"""
+CNI = """{{"cniVersion": "0.4.0", "name": "it", "plugins": [{{"type": "bridge", "bridge": "it0", "isGateway": true,
+ "ipam": {{"type": "host-local", "dataDir": "{f}/ipam", "ranges": [[{{"subnet": "10.88.79.0/24"}}]]}}}}]}}"""
+NODE = 2
+SERVICE = "/runtime.v1.RuntimeService/"
+
+
+class Cri(Engine):
+    def start(self):
+        f = self.folder
+        os.makedirs(f"{f}/cni")
+        for name, text in (("config.toml", CONFIG), ("cni/10-it.conflist", CNI)):
+            with open(f"{f}/{name}", "w", encoding="ascii") as handle:
+                handle.write(text.format(f=f, runtime=self.runtime))
+        self.background(["containerd", "-c", f"{f}/config.toml"], f"{f}/containerd.log")
+        self.env["C"] = f"ctr -a {f}/containerd.sock -n k8s.io"
+        self.wait_until("$C version")
+        image.docker_archive(image.busybox(f), f"{f}/bb-image.tar", "localhost/bb:1")
+        image.docker_archive(image.pause(f), f"{f}/pause-image.tar", "localhost/pause:1", Entrypoint=["/pause"])
+        code, text = self.sh(f"for i in bb pause; do $C images import {f}/$i-image.tar || exit 1; done")
+        if code:
+            raise RuntimeError(text)
+        self.pods = 0
+
+    def stop(self):
+        self.sh("for t in $($C task ls -q); do $C task kill -s KILL $t; done; sleep 0.5; "
+                "for t in $($C task ls -q); do $C task rm -f $t; done")
+        super().stop()
+
+    def call(self, method, fields):
+        try:
+            return grpc.decode(grpc.call(f"{self.folder}/containerd.sock", SERVICE + method, grpc.encode(fields)))
+        except grpc.CallFailed as fault:
+            with open(f"{self.folder}/containerd.log", encoding="utf-8", errors="replace") as log:
+                last = [l for l in log if "level=error" in l][-1:]
+            raise AssertionError(f"{fault}: {last}") from None
+
+    def pod(self, host_network=True, annotations=None):
+        self.pods += 1
+        options = {1: NODE} if host_network else {1: 0}
+        self.pod_config = {1: {1: f"pod{self.pods}", 2: f"uid{self.pods}", 3: "default"}, 3: self.folder,
+                           7: ("map", annotations or {}), 8: {1: f"/langsbx-it-cri/{os.getpid()}", 2: {1: options}}}
+        if not host_network:
+            self.pod_config[2] = "podhost"
+        return self.call("RunPodSandbox", {1: self.pod_config, 2: "it"})[1][0].decode()
+
+    def container(self, pod, script, linux=None, **more):
+        config = {1: {1: "c"}, 2: {1: "localhost/bb:1"}, 3: ["sh", "-c", script], 11: "c.log", 15: linux or {}, **more}
+        made = self.call("CreateContainer", {1: pod, 2: config, 3: self.pod_config})[1][0].decode()
+        self.call("StartContainer", {1: made})
+        return made
+
+    def execute(self, container, *words):
+        """(exit code, stdout)"""
+        reply = self.call("ExecSync", {1: container, 2: list(words), 3: 10})
+        return reply.get(3, [0])[0], reply.get(1, [b""])[0].decode().strip()
+
+    def status(self, container):
+        return grpc.decode(self.call("ContainerStatus", {1: container})[1][0])
+
+    def remove(self, pod):
+        self.call("StopPodSandbox", {1: pod})
+        self.call("RemovePodSandbox", {1: pod})
+
+
+def check(condition, text):
+    if not condition:
+        raise AssertionError(text)
+
+
+def version(cri):
+    check(cri.call("Version", {})[2][0] == b"containerd", "no version")
+
+
+def pod_life(cri):
+    pod = cri.pod()
+    box = cri.container(pod, "echo started; sleep 100")
+    check(cri.status(box)[3] == [1], "not running")
+    check(cri.execute(box, "echo", "in") == (0, "in"), "exec")
+    check(cri.execute(box, "sh", "-c", "exit 3")[0] == 3, "exit code of exec")
+    with open(f"{cri.folder}/c.log", encoding="utf-8") as log:
+        check("stdout F started" in log.read(), "log")
+    cri.call("StopContainer", {1: box, 2: 1})
+    end = cri.status(box)
+    check((end.get(3), end.get(7)) == ([2], [137]), f"state and exit code {end.get(3)} {end.get(7)}")
+    cri.call("RemoveContainer", {1: box})
+    cri.remove(pod)
+
+
+def exit_code(cri):
+    pod = cri.pod()
+    box = cri.container(pod, "exit 7")
+    end = time.monotonic() + 10
+    while cri.status(box)[3] != [2] and time.monotonic() < end:
+        time.sleep(0.1)
+    check(cri.status(box).get(7) == [7], "exit code")
+    cri.remove(pod)
+
+
+def limits_and_update(cri):
+    pod = cri.pod()
+    box = cri.container(pod, "sleep 100", {1: {1: 100000, 2: 50000, 3: 512, 4: 67108864}})
+    read = "cat /sys/fs/cgroup/memory/memory.limit_in_bytes /sys/fs/cgroup/memory.max 2>/dev/null; true"
+    check(cri.execute(box, "sh", "-c", read)[1] == "67108864", "memory")
+    cri.call("UpdateContainerResources", {1: box, 2: {4: 33554432, 10: 33554432}})
+    check(cri.execute(box, "sh", "-c", read)[1] == "33554432", "memory after update")
+    cri.remove(pod)
+
+
+def stats(cri):
+    pod = cri.pod()
+    box = cri.container(pod, "sleep 100")
+    reply = grpc.decode(cri.call("ContainerStats", {1: box})[1][0])
+    check(2 in reply and 3 in reply, "no cpu or memory figures")
+    cri.remove(pod)
+
+
+def security_context(cri):
+    pod = cri.pod()
+    box = cri.container(pod, "sleep 100", {2: {5: {1: 1000}, 7: True, 11: True}})
+    check(cri.execute(box, "id", "-u")[1] == "1000", "user")
+    check(cri.execute(box, "sh", "-c", "touch /x")[0] != 0, "read-only")
+    check("NoNewPrivs:\t1" in cri.execute(box, "cat", "/proc/self/status")[1], "no new privileges")
+    cri.remove(pod)
+
+
+def pod_network(cri):
+    pod = cri.pod(host_network=False)
+    box = cri.container(pod, "sleep 100")
+    check("10.88.79." in cri.execute(box, "ip", "a")[1], "address")
+    check(cri.execute(box, "hostname")[1] == "podhost", "hostname")
+    cri.remove(pod)
+
+
+def annotations(cri):
+    pod = cri.pod(annotations={"io.langsbx.it": "yes", "other": "no"})
+    box = cri.container(pod, "sleep 100")
+    check(cri.status(box)[3] == [1], "not running")
+    cri.remove(pod)
+
+
+def start_error(cri):
+    pod = cri.pod()
+    config = {1: {1: "c"}, 2: {1: "localhost/bb:1"}, 3: ["/nope"], 11: "c.log", 15: {}}
+    made = cri.call("CreateContainer", {1: pod, 2: config, 3: cri.pod_config})[1][0].decode()
+    try:
+        cri.call("StartContainer", {1: made})
+        check(False, "started")
+    except AssertionError as fault:
+        check("no such file or directory" in str(fault), f"text: {fault}")
+    cri.remove(pod)
+
+
+CASES = [(f.__name__.replace("_", "-"), f) for f in (version, pod_life, exit_code, limits_and_update, stats, security_context,
+                                                     pod_network, annotations, start_error)]

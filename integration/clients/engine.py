@@ -1,0 +1,88 @@
+"""What the suites of all clients share: a private world, shell cases, a verdict table."""
+import os
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from harness import host  # noqa: E402
+
+
+class Engine:
+    """A client program's daemon or settings in a folder of its own; subclasses start and stop it."""
+
+    def __init__(self, folder, runtime):
+        self.folder, self.runtime = folder, runtime
+        self.env = dict(os.environ, PATH="/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin", RUNTIME=runtime, V=f"{folder}/v",
+                        LC_ALL="C.UTF-8")
+        os.makedirs(f"{folder}/v", exist_ok=True)
+        os.chmod(f"{folder}/v", 0o755)
+        self.daemon = None
+
+    def sh(self, script, timeout=60):
+        """(exit status, output) of a shell script; what does not end in time is 124."""
+        with open(f"{self.folder}/out", "w+b") as out:
+            child = subprocess.Popen(["bash", "-c", script], stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=self.env,
+                                     start_new_session=True)
+            try:
+                code = child.wait(timeout)
+            except subprocess.TimeoutExpired:
+                os.killpg(child.pid, 9)
+                child.wait()
+                code = 124
+            out.seek(0)
+            return code, out.read().decode("utf-8", "replace")
+
+    def background(self, words, log):
+        with open(log, "wb") as out:
+            self.daemon = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=self.env)
+
+    def wait_until(self, script, seconds=60):
+        end = time.monotonic() + seconds
+        while self.sh(script)[0] != 0:
+            if time.monotonic() > end or (self.daemon and self.daemon.poll() is not None):
+                raise RuntimeError(f"did not come up: {self.sh(script)[1][-500:]}")
+            time.sleep(0.1)
+
+    def stop(self):
+        if self.daemon:
+            self.daemon.terminate()
+            try:
+                self.daemon.wait(20)
+            except subprocess.TimeoutExpired:
+                self.daemon.kill()
+                self.daemon.wait()
+        subprocess.run(["bash", "-c", f"for m in $(awk '{{print $5}}' /proc/self/mountinfo | grep ^{self.folder}/ | sort -r); "
+                        "do umount -l $m 2>/dev/null; done"], check=False)
+
+
+def attempt(engine, function):
+    try:
+        function(engine)
+        return 0, ""
+    except Exception as fault:  # the verdict of this case; the others go on
+        return 1, f"{type(fault).__name__}: {fault}"
+
+
+def run_cases(engine, cases, report):
+    """Runs (name, script or function) pairs in order; a later case may build on an earlier one."""
+    verdicts = {}
+    for name, script in cases:
+        begin = time.monotonic()
+        code, text = engine.sh(script) if isinstance(script, str) else attempt(engine, script)
+        verdicts[name] = code == 0
+        why = "" if code == 0 else f"  (exit {code}: {' '.join(text.split())[-400:]})"
+        report(f"{'ok' if code == 0 else 'FAIL':5}{name} {time.monotonic() - begin:.1f} s{why}")
+    return verdicts
+
+
+def private_world(v1_only, network=True):
+    """Own mounts (shared inside, as on a systemd host) and own network; nothing of it outlives this process."""
+    host.private_mounts()
+    if v1_only and host.cgroup_mode() == "hybrid":
+        host.v1_view()
+    host.mount("none", "/", None, host.MS_REC | (1 << 20))  # MS_SHARED
+    if network:
+        if host.libc.unshare(0x40000000) != 0:
+            raise OSError("unshare(CLONE_NEWNET)")
+        subprocess.run(["ip", "link", "set", "lo", "up"], check=True)

@@ -1,0 +1,69 @@
+"""Images made on the spot, without a registry: busybox, and a static pause; as tarballs and docker-archives."""
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from harness import bundle  # noqa: E402
+
+PAUSE = r"""
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void end(int number) { (void)number; _exit(0); }
+static void reap(int number) { (void)number; while (waitpid(-1, 0, WNOHANG) > 0) {} }
+int main(void) {
+  signal(SIGINT, end);
+  signal(SIGTERM, end);
+  signal(SIGCHLD, reap);
+  for (;;) pause();
+}
+"""
+
+
+def pack(tree, target):
+    subprocess.run(["tar", "-C", tree, "--numeric-owner", "--owner=0", "--group=0", "-cf", target, "."], check=True)
+    return target
+
+
+def busybox(folder):
+    tree = f"{folder}/busybox"
+    os.makedirs(tree)
+    bundle.make_template(tree)
+    return pack(tree, f"{folder}/busybox.tar")
+
+
+def pause(folder):
+    tree = f"{folder}/pause"
+    os.makedirs(tree)
+    subprocess.run(["gcc", "-O1", "-static", "-s", "-x", "c", "-", "-o", f"{tree}/pause"], input=PAUSE.encode(),
+                   check=True)
+    return pack(tree, f"{folder}/pause.tar")
+
+
+def add(archive, name, data):
+    entry = tarfile.TarInfo(name)
+    entry.size = len(data)
+    archive.addfile(entry, io.BytesIO(data))
+
+
+def docker_archive(layer, target, name, **config):
+    """What docker load, ctr images import and podman load take."""
+    with open(layer, "rb") as handle:
+        digest = hashlib.sha256(handle.read()).hexdigest()
+    settings = {"Env": ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"], "Cmd": ["sh"], **config}
+    if "Entrypoint" in config:
+        settings.pop("Cmd")
+    image = json.dumps({"architecture": "amd64", "os": "linux", "config": settings, "history": [{"created_by": "it"}],
+                        "rootfs": {"type": "layers", "diff_ids": [f"sha256:{digest}"]}}).encode()
+    config_name = hashlib.sha256(image).hexdigest() + ".json"
+    manifest = json.dumps([{"Config": config_name, "RepoTags": [name], "Layers": [f"{digest}.tar"]}]).encode()
+    with tarfile.open(target, "w") as archive:
+        archive.add(layer, f"{digest}.tar")
+        add(archive, config_name, image)
+        add(archive, "manifest.json", manifest)
+    return target

@@ -1,0 +1,103 @@
+"""Podman, rootful: storage, run folders and settings in a scratch folder."""
+from . import image
+from .engine import Engine
+
+
+class Podman(Engine):
+    def start(self):
+        f = self.folder
+        texts = {"containers.conf": "[containers]\ndefault_sysctls = []\n[engine]\ninit_path = \"/usr/bin/catatonit\"\n"
+                                    "infra_image = \"localhost/pause:1\"\nruntime_supports_json = [\"langsbx\", \"runc\", \"crun\"]\n"
+                                    "runtime_supports_nocgroups = [\"langsbx\", \"crun\"]\n",
+                 "storage.conf": f"[storage]\ndriver = \"overlay\"\ngraphroot = \"{f}/root\"\nrunroot = \"{f}/runroot\"\n",
+                 "policy.json": '{"default":[{"type":"insecureAcceptAnything"}]}'}
+        for name, text in texts.items():
+            with open(f"{f}/{name}", "w", encoding="ascii") as handle:
+                handle.write(text)
+        self.env.update(CONTAINERS_CONF=f"{f}/containers.conf", CONTAINERS_STORAGE_CONF=f"{f}/storage.conf",
+                        P=f"podman --runtime {self.runtime} --cgroup-manager cgroupfs --tmpdir {f}/tmp "
+                          f"--events-backend file --network-config-dir {f}/net")
+        image.docker_archive(image.busybox(f), f"{f}/bb-image.tar", "localhost/bb:1")
+        image.docker_archive(image.pause(f), f"{f}/pause-image.tar", "localhost/pause:1", Entrypoint=["/pause"])
+        code, text = self.sh(f"for i in bb pause; do $P load -i {f}/$i-image.tar || exit 1; done")
+        if code:
+            raise RuntimeError(text)
+
+    def stop(self):
+        self.sh("$P rm -fa -t 0; $P pod rm -fa -t 0")
+        super().stop()
+
+
+RUN = "$P run --rm --network none"
+START = "$P rm -f -t 0 it >/dev/null 2>&1; $P run -d --name it --network none"
+END = "; r=$?; $P rm -f -t 0 it >/dev/null; exit $r"
+BB = "localhost/bb:1"
+MEMORY = "$(ls /sys/fs/cgroup/memory/memory.limit_in_bytes /sys/fs/cgroup/memory.max 2>/dev/null | head -1)"
+
+CASES = [
+    ("run", f"{RUN} {BB} true"),
+    ("exit-code", f"{RUN} {BB} sh -c 'exit 42'; [ $? = 42 ]"),
+    ("not-found-127", f"{RUN} {BB} /nope; [ $? = 127 ]"),
+    ("not-in-path-127", f"{RUN} {BB} nope; [ $? = 127 ]"),
+    ("not-executable-126", f"{RUN} {BB} /etc/passwd; [ $? = 126 ]"),
+    ("stdin", f"[ $(echo abc | {RUN} -i {BB} cat) = abc ]"),
+    ("tty", f"script -qec \"{RUN} -t {BB} tty\" /dev/null | grep -q /dev/pts/0"),
+    ("detach", f"{START} {BB} sh -c 'trap \"echo got; exit 3\" TERM; echo started; while :; do sleep 0.1; done'"),
+    ("logs", "sleep 0.5; $P logs it | grep -q started"),
+    ("exec", "[ $($P exec it echo x) = x ]"),
+    ("exec-tty", "script -qec \"$P exec -it it tty\" /dev/null | grep -q /dev/pts/"),
+    ("exec-exit-code", "$P exec it sh -c 'exit 5'; [ $? = 5 ]"),
+    ("exec-user-env-cwd", "$P exec -u 1000:1000 -e A=b -w /tmp it sh -c '[ $(id -u)$A$PWD = 1000b/tmp ]'"),
+    ("exec-detached", "$P exec -d it touch /tmp/z && sleep 0.5 && $P exec it test -e /tmp/z"),
+    ("top", "$P top it | grep -q sleep"),
+    ("stats", "$P stats --no-stream it | grep -qE '[1-9][.0-9]*[kM]B'"),
+    ("pause", "$P pause it && [ $($P inspect -f '{{.State.Status}}' it) = paused ]"),
+    ("unpause", "$P unpause it && [ $($P inspect -f '{{.State.Status}}' it) = running ]"),
+    ("update-memory", f"$P update --memory 64m it && $P exec it sh -c 'cat {MEMORY}' | grep -qx 67108864"),
+    ("update-cpus", "$P update --cpus 0.5 it"),
+    ("copy", "$P cp it:/etc/passwd $V/pw && grep -q root $V/pw"),
+    ("stop", "$P stop -t 5 it && [ $($P wait it) = 3 ] && $P logs it | grep -q got"),
+    ("restart", "$P start it && $P restart -t 1 it && $P inspect -f '{{.State.Status}}' it | grep -qx running"),
+    ("kill-signal", f"{START} {BB} sh -c 'trap \"exit 9\" USR1; while :; do sleep 0.1; done' && sleep 0.4 && $P kill -s USR1 it "
+     "&& [ $($P wait it) = 9 ]"),
+    ("kill", "$P start it && $P kill it && [ $($P wait it) = 137 ]"),
+    ("init-and-attach", f"$P rm -f it; $P create --name it --network none {BB} echo att && $P init it && $P start -a it | grep -q att" + END),
+    ("read-only", f"{RUN} --read-only --read-only-tmpfs=false {BB} touch /x; [ $? != 0 ]"),
+    ("tmpfs", f"{RUN} --read-only --tmpfs /t:size=1m {BB} sh -c 'touch /t/x && grep \" /t tmpfs\" /proc/mounts'"),
+    ("cap-drop-all", f"{RUN} --cap-drop ALL {BB} grep -q 'CapBnd:.0000000000000000' /proc/self/status"),
+    ("cap-add", f"{RUN} --cap-drop ALL --cap-add NET_ADMIN {BB} grep -q 'CapBnd:.0000000000001000' /proc/self/status"),
+    ("privileged", f"{RUN} --privileged {BB} grep CapEff /proc/self/status"),
+    ("seccomp-default", f"{RUN} {BB} grep -q 'Seccomp:.2' /proc/self/status"),
+    ("seccomp-unconfined", f"{RUN} --security-opt seccomp=unconfined {BB} true"),
+    ("no-new-privileges", f"{RUN} --security-opt no-new-privileges {BB} grep -q 'NoNewPrivs:.1' /proc/self/status"),
+    ("memory", f"{RUN} --memory 32m {BB} sh -c 'cat {MEMORY}' | grep -qx 33554432"),
+    ("oom-flag", f"$P rm -f it; $P run --name it --network none --memory 32m --memory-swap 32m {BB} sh -c 'x=a; while :; do x=$x$x; done'; "
+     "$P inspect -f '{{.State.OOMKilled}} {{.State.ExitCode}}' it | grep -qx 'true 137'" + END),
+    ("cpus", f"{RUN} --cpus 0.5 {BB} true"),
+    ("cpuset", f"{RUN} --cpuset-cpus 0 {BB} grep -q 'Cpus_allowed_list:.0$' /proc/self/status"),
+    ("pids", f"{RUN} --pids-limit 20 {BB} true"),
+    ("ulimit", f"[ $({RUN} --ulimit nofile=100:200 {BB} sh -c 'ulimit -n') = 100 ]"),
+    ("init", f"{RUN} --init {BB} cat /proc/1/comm | grep -qE 'catatonit|podman-init'"),
+    ("user", f"{RUN} --user 1000:1000 {BB} id | grep -q uid=1000"),
+    ("volume", f"echo v > $V/f; {RUN} -v $V:/v:ro {BB} sh -c '[ $(cat /v/f) = v ] && ! touch /v/g'"),
+    ("volume-named", f"$P volume create lv && {RUN} -v lv:/v {BB} touch /v/a && {RUN} -v lv:/v {BB} test -e /v/a && $P volume rm lv"),
+    ("volume-rslave", f"{RUN} -v $V:/v:rslave {BB} true"),
+    ("shm-size", f"{RUN} --shm-size 8m {BB} grep -qE ' /dev/shm tmpfs .*size=8192k' /proc/mounts"),
+    ("hostname", f"[ $({RUN} --hostname foo {BB} hostname) = foo ]"),
+    ("sysctl", f"[ $({RUN} --sysctl net.ipv4.ip_forward=1 {BB} cat /proc/sys/net/ipv4/ip_forward) = 1 ]"),
+    ("device", f"{RUN} --device /dev/fuse {BB} test -c /dev/fuse"),
+    ("oom-score", f"[ $({RUN} --oom-score-adj 500 {BB} cat /proc/self/oom_score_adj) = 500 ]"),
+    ("pid-host", f"{RUN} --pid host {BB} test -d /proc/$$"),
+    ("userns", f"{RUN} --uidmap 0:100000:5000 --gidmap 0:100000:5000 {BB} cat /proc/self/uid_map | grep -q 5000"),
+    ("cgroupns", f"{RUN} --cgroupns private {BB} cat /proc/self/cgroup"),
+    ("systemd-mounts", f"{RUN} --systemd always {BB} grep -q cgroup /proc/mounts"),
+    ("no-cgroups", f"{RUN} --cgroups disabled {BB} true"),
+    ("annotation", f"{RUN} --annotation a.b=c {BB} true"),
+    ("pod", f"$P pod create --name pp --infra-image localhost/pause:1 --network none && $P run -d --pod pp --name it {BB} sleep 100 && "
+     f"$P run --rm --pod pp {BB} true && $P pod ps | grep -q Running; r=$?; $P pod rm -f -t 0 pp; exit $r"),
+    ("healthcheck", f"{START} --health-cmd true {BB} sleep 50 && $P healthcheck run it" + END),
+    ("build", "mkdir -p $V/ctx && cp $V/../busybox.tar $V/ctx/ && printf 'FROM scratch\\nADD busybox.tar /\\nRUN echo built > /built\\n' "
+     f"> $V/ctx/Dockerfile && $P build --network none -t built:1 $V/ctx && {RUN} localhost/built:1 grep -q built /built"),
+    ("commit", f"$P rm -f it; $P run --name it --network none {BB} touch /new && $P commit it cc:1 && {RUN} localhost/cc:1 test -e /new" + END),
+    ("parallel-10", f"for i in 1 2 3 4 5 6 7 8 9 10; do {RUN} {BB} echo k & done | grep -c k | grep -qx 10"),
+]
