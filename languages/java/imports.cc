@@ -86,50 +86,58 @@ Index Judge::learn_import(Index index) {
 
 void Judge::ask_import(Index index, const std::string& name, bool is_static, bool wildcard) {
   if (listed(policy_.modules_blocked, name)) return report(kProfileName, index, name);
-  if (listed(policy_.modules_allowed, name)) return;
+  const bool allowed = listed(policy_.modules_allowed, name) ||
+                       (wildcard && policy_.modules_allowed.contains(name + ".*"));
   if (is_platform_name(name + ".")) {
-    if (policy_.modules_exclusive) return report(kUnknownPackage, index, name);
-    if (is_static) ask_static_import(index, name, wildcard);
+    // A package of the JDK that is listed whole still answers to the capabilities; a name by name
+    // listed class does not.
+    if (policy_.modules_exclusive && !allowed) return report(kUnknownPackage, index, name);
+    if (policy_.modules_allowed.contains(name)) return;
+    if (is_static && ask_static_import(index, name, wildcard)) return;
     const Reach reach = reach_of(name);
     if (reach.capability != Capability::kNone) {
       report(kBlockedPackage, reach.capability, index, name + (wildcard ? ".*" : ""));
     }
     return;
   }
+  if (allowed) return;
   const bool own = package_.empty() || first_parts(name, 2) == first_parts(package_, 2);
   if (!own) return report(kUnknownPackage, index, name);
   local_import(index, name);
 }
 
 // import static java.lang.Runtime.getRuntime; import static java.nio.file.Files.*;
-void Judge::ask_static_import(Index index, const std::string& name, bool wildcard) {
+bool Judge::ask_static_import(Index index, const std::string& name, bool wildcard) {
   const std::size_t dot = name.rfind('.');
   const string_view owner_path = wildcard ? string_view(name) : string_view(name).substr(0, dot);
   const string_view member = wildcard ? string_view() : simple_name(name);
   const SpecialClass* special = find_special(simple_name(owner_path));
   if (special == nullptr ||
       owner_path != std::string(special->package) + "." + std::string(special->name)) {
-    return;
+    return false;
   }
   switch (special->special) {
     case Special::kRuntime:
     case Special::kBlocked:
-      return report(kBlockedClass, special->capability, index, name);
+      report(kBlockedClass, special->capability, index, name);
+      return true;
     case Special::kSystem: {
       const Capability capability = wildcard ? Capability::kSystemAdmin : reach_of_system(member);
       if (capability != Capability::kNone) report(kBlockedMember, capability, index, name);
-      return;
+      return true;
     }
     case Special::kClass:
-      return report(kReflection, index, name);
+      report(kReflection, index, name);
+      return true;
     case Special::kFile:
       if (wildcard) {  // calls without a receiver could not be told from the file's own
-        return report(kBlockedMember, Capability::kFilesOutside, index, name + ".*");
+        report(kBlockedMember, Capability::kFilesOutside, index, name + ".*");
       }
-      return;
+      return wildcard;
     case Special::kNone:
-      return;
+      return false;
   }
+  return false;
 }
 
 // The file of a class of the program: beside the package's root, in Maven's two source trees too.
@@ -182,7 +190,7 @@ void Judge::ask_qualified(Index index) {
     if (name.size() > 400) break;
   }
   if (listed(policy_.modules_blocked, name)) return report(kProfileName, index, name);
-  if (listed(policy_.modules_allowed, name) || !is_platform_name(name)) return;
+  if (!is_platform_name(name) || policy_.modules_allowed.contains(name)) return;
   const SpecialClass* special = find_special(text(last));
   if (special != nullptr && special->special != Special::kNone &&
       name == std::string(special->package) + "." + std::string(special->name)) {

@@ -47,7 +47,10 @@ void Judge::learn() {
     }
   }
   body_ = i;
-  ask_module_declaration();
+  if (ask_module_declaration()) {
+    body_ = size();
+    return;
+  }
   for (; i < size(); ++i) {
     if (!is_name(i)) continue;
     const string_view word = text(i);
@@ -95,15 +98,17 @@ void Judge::learn_constant(Index index) {
   if (!fresh) found->second = kNoIndex;
 }
 
-void Judge::ask_module_declaration() {
+// module-info.java: only what it wires counts, the names it requires are not uses.
+bool Judge::ask_module_declaration() {
   const bool open = is(body_, string_view("open")) && is(body_ + 1, string_view("module"));
-  if (!open && !(is(body_, string_view("module")) && is_name(body_ + 1))) return;
+  if (!open && !(is(body_, string_view("module")) && is_name(body_ + 1))) return false;
   if (open) report(kServiceModule, body_, "opens everything");
   for (Index i = body_; i < size(); ++i) {
     for (const string_view word : {"opens", "uses", "provides"}) {
       if (is(i, word) && (is(i - 1, ';') || is(i - 1, '{'))) report(kServiceModule, i, word);
     }
   }
+  return true;
 }
 
 void Judge::ask_all() {

@@ -53,7 +53,7 @@ class Judge {
   void ask_all();
   void ask_identifier(Index index);
   void ask_handles();
-  void ask_module_declaration();
+  bool ask_module_declaration();
   const Class& class_of(std::string_view simple);
   Class resolve(std::string_view simple);
   [[nodiscard]] bool declared_here(Index index) const;
@@ -64,7 +64,7 @@ class Judge {
   Index learn_package(Index index);
   Index learn_import(Index index);
   void ask_import(Index index, const std::string& name, bool is_static, bool wildcard);
-  void ask_static_import(Index index, const std::string& name, bool wildcard);
+  bool ask_static_import(Index index, const std::string& name, bool wildcard);
   void local_import(Index index, const std::string& name);
   void ask_qualified(Index index);
   void refer_to_siblings();

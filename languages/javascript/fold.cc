@@ -54,10 +54,13 @@ std::vector<Value> Folder::possible(Index begin) {
     if (found != variables_.end() && found->second.size() > 1 &&
         (next.is(']') || next.is(')') || next.is(',') || next.is(';'))) {
       std::vector<Value> values;
+      Value together = exact({});  // text that is added bit by bit: k = 'a'; k += 'b';
       for (const Index initial : found->second) {
         values.push_back(fold(initial));
+        together = concat(std::move(together), values.back());
         if (values.size() == 16) break;
       }
+      values.push_back(std::move(together));
       position_ = begin + 1;
       return values;
     }

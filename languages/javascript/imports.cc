@@ -168,9 +168,14 @@ void Judge::learn_export(Index index) {
   if (module != nullptr) ask_escape(*module, at + 1);
 }
 
+// One string and nothing more: the whole argument.
+bool Judge::is_only_text(Index index) const {
+  return code_.is_string(index) && (code_.is(index + 1, ')') || code_.is(index + 1, ','));
+}
+
 void Judge::ask_specifier_expression(Index index) {
   // Called in the second pass for require( and import( whose text was not one string.
-  if (code_.is_string(index) && (code_.is(index + 1, ')') || code_.is(index + 1, ','))) return;
+  if (is_only_text(index)) return;
   std::string detail = "an expression";
   for (const Value& value : folder_.possible(index)) {
     if (value.exact()) detail = value.text.substr(0, 60);
@@ -179,7 +184,7 @@ void Judge::ask_specifier_expression(Index index) {
 }
 
 void Judge::learn_dynamic_import(Index index) {
-  if (!code_.is_string(index + 2)) return;
+  if (!is_only_text(index + 2)) return;
   const std::string name = decode_literal(code_.text(index + 2));
   const Module* module = ask_specifier(index + 2, name);
   const Index close = code_.after(index + 1);
@@ -200,7 +205,7 @@ void Judge::learn_dynamic_import(Index index) {
 }
 
 void Judge::learn_require(Index index) {
-  if (!code_.is(index + 1, '(') || !code_.is_string(index + 2)) return;
+  if (!code_.is(index + 1, '(') || !is_only_text(index + 2)) return;
   const std::string name = decode_literal(code_.text(index + 2));
   const Index close = code_.after(index + 1);
   if (is_hidden(index)) return;

@@ -121,7 +121,10 @@ void Judge::ask_uses() {
     }
     if (is_method_name(index)) continue;
     if (is_key(index)) {
-      if (use.meaning.dotted != Dotted::kNone) ask_dotted(use);
+      const bool taken =
+          use.meaning.dotted == Dotted::kConstructor ||
+          (use.meaning.dotted != Dotted::kNone && is_pattern(code_.enclosing(index)));
+      if (taken) ask_dotted(use);
       continue;
     }
     if (use.meaning.free == Free::kNone) {

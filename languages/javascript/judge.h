@@ -67,6 +67,7 @@ class Judge {
   void learn_dynamic_import(Index index);
   void learn_require(Index index);
   void ask_require(Index index);
+  [[nodiscard]] bool is_only_text(Index index) const;
   void ask_specifier_expression(Index index);
   const Module* ask_specifier(Index at, const std::string& specifier);
   void local_reference(Index at, const std::string& specifier);
