@@ -66,9 +66,10 @@ bool Container::is_locked_elsewhere() const {
 Result<Record> Container::read_record() const {
   auto text = read_file_at(fd_.get(), kRecordFile, kRecordLimit);
   if (!text.ok()) {
-    Error error = text.release_error();
-    if (error.errno_value == ENOENT) error.kind = ErrorKind::kNotFound;
-    return std::move(error).with_context(path_);
+    if (text.error().errno_value == ENOENT)
+      return make_error(ErrorKind::kNotFound,
+                        "container does not exist: " + path_ + " holds no state.json");
+    return text.release_error().with_context(path_);
   }
   auto record = TRY(record_from_json(text.value(), path_ + "/" + kRecordFile));
   if (record.id != id_)

@@ -1,0 +1,34 @@
+// The list of all commands, in the order of --help.
+#include <array>
+
+#include "cmd/langsbx/command.h"
+
+namespace langsbx::cmd {
+
+extern const Command kCheckpoint;
+extern const Command kCreate;
+extern const Command kDelete;
+extern const Command kEvents;
+extern const Command kExec;
+extern const Command kFeatures;
+extern const Command kKill;
+extern const Command kList;
+extern const Command kPause;
+extern const Command kPs;
+extern const Command kRestore;
+extern const Command kResume;
+extern const Command kRun;
+extern const Command kSpec;
+extern const Command kStart;
+extern const Command kState;
+extern const Command kUpdate;
+
+std::span<const Command* const> all_commands() {
+  static constexpr std::array kCommands{
+      &kCreate, &kStart,  &kRun,    &kExec,   &kState,    &kList,       &kKill,    &kDelete, &kPs,
+      &kPause,  &kResume, &kUpdate, &kEvents, &kFeatures, &kCheckpoint, &kRestore, &kSpec,
+  };
+  return kCommands;
+}
+
+}  // namespace langsbx::cmd

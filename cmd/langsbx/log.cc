@@ -1,0 +1,149 @@
+// Writes log lines to stderr, a file, syslog or the journal.
+#include "cmd/langsbx/log.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "runtime/kernel/file.h"
+
+namespace langsbx::cmd {
+namespace {
+
+constexpr std::array<std::string_view, 4> kLevels{"error", "warning", "info", "debug"};
+
+std::string time_text(std::time_t time) {
+  tm utc{};
+  ::gmtime_r(&time, &utc);
+  std::array<char, 32> buffer{};
+  return {buffer.data(), std::strftime(buffer.data(), buffer.size(), "%Y-%m-%dT%H:%M:%SZ", &utc)};
+}
+
+// A string literal of Go: one line whatever is in it.
+std::string quoted(std::string_view text) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char letter : text) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if (letter == '"' || letter == '\\') {
+      out += '\\';
+      out += letter;
+    } else if (letter == '\n') {
+      out += "\\n";
+    } else if (letter == '\t') {
+      out += "\\t";
+    } else if (byte < 0x20 || byte == 0x7f) {
+      out += "\\x";
+      out += kHex[byte >> 4U];
+      out += kHex[byte & 15U];
+    } else {
+      out += letter;
+    }
+  }
+  return out + '"';
+}
+
+int priority_of(LogLevel level) {
+  constexpr std::array<int, 4> kPriorities{LOG_ERR, LOG_WARNING, LOG_INFO, LOG_DEBUG};
+  return kPriorities[static_cast<std::size_t>(level)];
+}
+
+// A datagram to a socket of the host; a log that can't be written must not fail the command.
+void send_datagram(const char* path, const std::string& text) {
+  const UniqueFd fd(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, path, sizeof(address.sun_path) - 1);
+  static_cast<void>(::sendto(fd.get(), text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT,
+                             reinterpret_cast<const sockaddr*>(&address), sizeof(address)));
+}
+
+void send_to_journal(const std::string& identifier, LogLevel level, std::string_view message) {
+  // A value with line breaks goes as length and bytes in the journal's protocol.
+  std::string text = "PRIORITY=" + std::to_string(priority_of(level)) +
+                     "\nSYSLOG_IDENTIFIER=" + identifier + "\nMESSAGE\n";
+  std::uint64_t length = message.size();
+  for (int i = 0; i < 8; ++i, length >>= 8U) text += static_cast<char>(length & 0xffU);
+  send_datagram("/run/systemd/journal/socket", text + std::string(message) + "\n");
+}
+
+void send_to_syslog(const std::string& identifier, LogLevel level, std::string_view message) {
+  const int facility_and_priority = LOG_DAEMON | priority_of(level);
+  send_datagram("/dev/log", "<" + std::to_string(facility_and_priority) + ">" + identifier + "[" +
+                                std::to_string(::getpid()) + "]: " + std::string(message));
+}
+
+}  // namespace
+
+std::string_view level_name(LogLevel level) { return kLevels[static_cast<std::size_t>(level)]; }
+
+Result<LogLevel> parse_level(std::string_view name) {
+  if (name == "warn") return LogLevel::kWarning;
+  for (std::size_t i = 0; i < kLevels.size(); ++i) {
+    if (name == kLevels[i]) return static_cast<LogLevel>(i);
+  }
+  return make_error(ErrorKind::kInvalidInput, "unknown log-level \"" + std::string(name) + "\"");
+}
+
+std::string text_line(LogLevel level, std::string_view message, std::time_t time) {
+  return "time=\"" + time_text(time) + "\" level=" + std::string(level_name(level)) +
+         " msg=" + quoted(message) + "\n";
+}
+
+std::string json_line(LogLevel level, std::string_view message, std::time_t time) {
+  nlohmann::ordered_json line;
+  line["level"] = level_name(level);
+  line["msg"] = message;
+  line["time"] = time_text(time);
+  return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+Result<Log> Log::open(const LogSettings& settings) {
+  Log log;
+  log.json_ = settings.json;
+  log.level_ = settings.level;
+  std::string_view rest = settings.destination;
+  const auto take = [&rest](std::string_view prefix) {
+    const bool matches = rest.starts_with(prefix);
+    if (matches) rest.remove_prefix(prefix.size());
+    return matches;
+  };
+  if (rest.empty() || rest == "/dev/stderr") return log;
+  if (take("journald:")) {
+    log.target_ = LogTarget::kJournal;
+  } else if (take("syslog:")) {
+    log.target_ = LogTarget::kSyslog;
+  } else {
+    take("file:");
+    log.target_ = LogTarget::kFile;
+    log.file_ =
+        TRY_CONTEXT(open_file(std::string(rest), O_WRONLY | O_CREAT | O_APPEND, 0644), "log file");
+  }
+  log.identifier_ = rest.empty() ? "langsbx" : rest;
+  return log;
+}
+
+void Log::write(LogLevel level, std::string_view message) const {
+  if (level > level_) return;
+  if (target_ == LogTarget::kJournal) return send_to_journal(identifier_, level, message);
+  if (target_ == LogTarget::kSyslog) return send_to_syslog(identifier_, level, message);
+  const std::time_t now = ::time(nullptr);
+  const int fd = target_ == LogTarget::kFile ? file_.get() : STDERR_FILENO;
+  // A full disk or a closed stderr leaves nobody to tell.
+  static_cast<void>(
+      write_fd(fd, json_ ? json_line(level, message, now) : text_line(level, message, now), "log"));
+}
+
+void Log::failure(std::string_view message) const {
+  write(LogLevel::kError, message);
+  if (target_ == LogTarget::kStderr) return;
+  static_cast<void>(write_fd(STDERR_FILENO, std::string(message) + "\n", "stderr"));
+}
+
+}  // namespace langsbx::cmd

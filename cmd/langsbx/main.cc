@@ -1,0 +1,63 @@
+// langsbx: global options, the command, its exit status.
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "cmd/langsbx/command.h"
+#include "cmd/langsbx/help.h"
+#include "cmd/langsbx/log.h"
+#include "cmd/langsbx/version.h"
+
+namespace langsbx::cmd {
+namespace {
+
+constexpr int kFailure = 1;
+
+int finish(const Result<void>& printed) { return printed.ok() ? 0 : kFailure; }
+
+int run_command(const Log& log, const Command& command, const Invocation& invocation) {
+  auto status = command.run(invocation);
+  if (status.ok()) return status.value();
+  log.failure(status.error().to_string());
+  return command.failure_status;
+}
+
+int run(std::string_view argv0, const std::vector<std::string>& args) {
+  auto parsed = parse_global(argv0, args);
+  if (!parsed.ok()) {
+    Log().failure(parsed.error().to_string());
+    return kFailure;
+  }
+  const Global& global = parsed->global;
+  if (global.version) return finish(print(version_text(global.program)));
+  const auto& rest = parsed->rest;
+  if (parsed->help || rest.empty() || rest[0] == "help")
+    return finish(print(program_help(global.program, parsed->options_help)));
+  auto log = Log::open(global.log);
+  if (!log.ok()) {
+    Log().failure(log.error().to_string());
+    return kFailure;
+  }
+  const Command* const command = find_command(rest[0]);
+  if (command == nullptr) {
+    log->failure("unknown command \"" + rest[0] + "\"; " + global.program + " --help lists them");
+    return kFailure;
+  }
+  const std::span<const std::string> behind(rest);
+  return run_command(log.value(), *command,
+                     Invocation{*command, global, log.value(), behind.subspan(1)});
+}
+
+}  // namespace
+}  // namespace langsbx::cmd
+
+int main(int argc, char** argv) {
+  // Only Boost and the standard library (out of memory) throw; nothing of ours does.
+  try {
+    const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
+    return langsbx::cmd::run(argc > 0 ? argv[0] : "langsbx", args);
+  } catch (const std::exception& error) {
+    langsbx::cmd::Log().failure(error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,26 @@
+// state: prints the state of one container as JSON.
+#include "cmd/langsbx/verbs.h"
+
+namespace langsbx::cmd {
+namespace {
+
+Result<int> run(const Invocation& invocation) {
+  OptionTable table;
+  const auto positionals = TRY(parse(invocation, table));
+  if (!positionals) return 0;
+  const auto container = TRY(state::Store(invocation.global.root).open(positionals->at(0)));
+  const auto record = TRY(container.read_record());
+  TRY(print(oci::state_json(container.state(record, is_paused)) + "\n"));
+  return 0;
+}
+
+}  // namespace
+
+extern const Command kState{.name = "state",
+                            .arguments = "<container-id>",
+                            .summary = "output the state of a container",
+                            .fewest = 1,
+                            .most = 1,
+                            .run = run};
+
+}  // namespace langsbx::cmd
