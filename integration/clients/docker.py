@@ -134,7 +134,7 @@ NETWORK = [
     ("net-host", "docker run --rm --runtime=it --network host bb:1 ip a | grep -q docker0"),
     ("net-bridge", "docker run --rm --runtime=it bb:1 ip a | grep -q 10.88.77"),
     ("net-publish", f"docker rm -f it; docker run -d --name it --runtime=it -p 127.0.0.1:18080:80 bb:1 {SERVE} && sleep 1 && "
-     "busybox wget -qO- -T 5 http://127.0.0.1:18080/i | grep -qx pong" + END),
+     "busybox wget -Y off -qO- -T 5 http://127.0.0.1:18080/i | grep -qx pong" + END),
     ("net-container", "docker run -d --name it --runtime=it bb:1 sleep 50 && "
      "docker run --rm --runtime=it --network container:it bb:1 ip a | grep -q 10.88.77" + END),
     ("build", "mkdir -p $V/ctx && cp $V/../busybox.tar $V/ctx/ && printf 'FROM scratch\\nADD busybox.tar /\\nRUN echo built > /built\\n' "

@@ -6,7 +6,9 @@ from .engine import Engine
 class Podman(Engine):
     def start(self):
         f = self.folder
-        texts = {"containers.conf": "[containers]\ndefault_sysctls = []\n[engine]\ninit_path = \"/usr/bin/catatonit\"\n"
+        texts = {"containers.conf": "[containers]\ndefault_sysctls = []\n"
+                                    # Hard limits cannot be raised without CAP_SYS_RESOURCE; podman would try.
+                                    "default_ulimits = [\"nofile=1024:4096\", \"nproc=4096:4096\"]\n[engine]\ninit_path = \"/usr/bin/catatonit\"\n"
                                     "infra_image = \"localhost/pause:1\"\nruntime_supports_json = [\"langsbx\", \"runc\", \"crun\"]\n"
                                     "runtime_supports_nocgroups = [\"langsbx\", \"crun\"]\n",
                  "storage.conf": f"[storage]\ndriver = \"overlay\"\ngraphroot = \"{f}/root\"\nrunroot = \"{f}/runroot\"\n",

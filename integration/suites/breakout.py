@@ -1,9 +1,10 @@
 """The breakout kit: one known technique after the other, from inside, as root and as a user; each has to be refused."""
+import json
 import os
 import shutil
 import socket
 
-from harness.case import Failure, Skip, each, expect, only
+from harness.case import Failure, Skip, each, expect, needs, only
 
 # What root with Docker's capability set must not get, whichever runtime: namespaces, capabilities, masks stop it.
 ROOT = """mount remount umount umount_proc pivot unshare_mount unshare_net setns_init kexec module finit_module reboot
@@ -12,6 +13,7 @@ binfmt uevent release_agent kcore exe_write oom_host quotactl acct hostname""".s
 # What only a seccomp profile or Landlock stops for root.
 HARDENED = "unshare_user userfaultfd io_uring keyctl af_alg vsock netlink_audit fsopen open_tree personality".split()
 USER = ROOT + "setuid_root nice".split()
+PROFILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../seccomp-profiles/default.json")
 DEFAULT_SET = ["CAP_AUDIT_WRITE", "CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_FSETID", "CAP_KILL", "CAP_MKNOD",
                "CAP_NET_BIND_SERVICE", "CAP_SETFCAP", "CAP_SETGID", "CAP_SETPCAP", "CAP_SETUID", "CAP_SYS_CHROOT"]
 
@@ -104,8 +106,20 @@ def test_keyring_is_its_own(it):
 
 @only("langsbx")
 @each(**{name: name for name in HARDENED})
-def test_default_hardening(it, name):
-    """Refused by langsbx's default profile even where the config brings no seccomp."""
+def test_default_profile(it, name):
+    """What the shipped seccomp profile refuses."""
     made = it.bundle()
-    made.config["annotations"] = {"io.langsbx.seccomp": "default"}
+    with open(PROFILE, encoding="utf-8") as handle:
+        made.linux["seccomp"] = json.load(handle)
     judge(attacks(it, made), [name])
+
+
+@only("langsbx")
+@needs("landlock:1")
+def test_landlock_stops_mounts_despite_the_capability(it):
+    """The broad layer: CAP_SYS_ADMIN alone does not make a mount."""
+    made = it.bundle()
+    it.add_probe(made, "attack")
+    made.caps(*DEFAULT_SET, "CAP_SYS_ADMIN")
+    result = it.run(made.args("attack"))
+    judge(dict(l.split(" ", 1) for l in result.out.splitlines() if " " in l), ["mount", "remount", "umount", "pivot"])
