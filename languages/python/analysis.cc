@@ -81,14 +81,20 @@ void Analysis::collect() {
 
 void Analysis::walk() {
   const auto count = static_cast<std::uint32_t>(tokens_.size());
+  const bool no_blocked_attributes = policy_.attributes_blocked.empty();
   for (std::uint32_t i = 0; i < count; ++i) {
     const Token& token = tokens_[i];
     if (token.kind == TokenKind::kName) {
-      if (i >= done_) name(i);
+      // Most names are neither known, nor bound, nor special, nor disguised: nothing to ask.
+      const std::uint32_t bit = token.link % 1024;
+      const bool bound = (bound_[bit / 64] >> (bit % 64) & 1U) != 0;
+      const bool ordinary = token.name == 0 && token.op == 0 && !bound &&
+                            source_.bytes[token.offset] != '_' && no_blocked_attributes;
+      if (!ordinary && i >= done_) name(i);
     } else if (token.kind == TokenKind::kString) {
       string(i);
     }
-    if (findings_.full()) return;
+    if (i % 256 == 0 && findings_.full()) return;
   }
 }
 

@@ -258,8 +258,9 @@ bool Analysis::alias_target(std::uint32_t first, std::uint32_t last, std::uint32
 void Analysis::bind_aliases() {
   for (int round = 0; round < kAliasRounds; ++round) {
     const std::size_t known = bindings_.size();
-    for (std::uint32_t i = 2; i + 1 < tokens_.size(); ++i) {
-      if (tokens_[i].kind != TokenKind::kName || !is_op(i - 1, '=')) continue;
+    for (const std::uint32_t equals : scan_.assignments) {
+      const std::uint32_t i = equals + 1;
+      if (i < 2 || tokens_[i].kind != TokenKind::kName) continue;
       const std::uint32_t last = chain_end(i);
       std::uint32_t target = 0;
       if (!alias_target(i, last, target)) continue;

@@ -12,12 +12,19 @@ constexpr std::size_t kSlots = 4096;
 static_assert(kNames.size() * 4 < kSlots, "the probe relies on a sparse table");
 static_assert(kNames[kFirstPlainName - 1].text == "__import__", "KnownName and table disagree");
 
-constexpr std::array<std::uint16_t, kSlots> make_slots() {
-  std::array<std::uint16_t, kSlots> slots{};
+// The rest of the hash stands beside the index, so that a miss touches no text.
+struct Slot {
+  std::uint16_t name = 0;
+  std::uint16_t check = 0;
+};
+
+constexpr std::array<Slot, kSlots> make_slots() {
+  std::array<Slot, kSlots> slots{};
   for (std::size_t i = 1; i < kNames.size(); ++i) {
-    std::size_t slot = hash_name(kNames[i].text) % kSlots;
-    while (slots[slot] != 0) slot = (slot + 1) % kSlots;
-    slots[slot] = static_cast<std::uint16_t>(i);
+    const std::uint32_t hash = hash_name(kNames[i].text);
+    std::size_t slot = hash % kSlots;
+    while (slots[slot].name != 0) slot = (slot + 1) % kSlots;
+    slots[slot] = {static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(hash >> 16U)};
   }
   return slots;
 }
@@ -29,8 +36,10 @@ constexpr auto kTable = make_slots();
 const NameInfo& name_info(std::uint16_t index) { return kNames[index]; }
 
 std::uint16_t find_name(std::string_view name, std::uint32_t hash) {
-  for (std::size_t slot = hash % kSlots; kTable[slot] != 0; slot = (slot + 1) % kSlots) {
-    if (kNames[kTable[slot]].text == name) return kTable[slot];
+  for (std::size_t slot = hash % kSlots; kTable[slot].name != 0; slot = (slot + 1) % kSlots) {
+    if (kTable[slot].check == hash >> 16U && kNames[kTable[slot].name].text == name) {
+      return kTable[slot].name;
+    }
   }
   return 0;
 }

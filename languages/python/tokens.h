@@ -41,9 +41,10 @@ struct Token {
 };
 
 struct Scan {
-  std::vector<Token> tokens;           // ends with kNewline, kEnd
-  std::vector<std::uint32_t> imports;  // where `import` and `from` start a statement
-  const char* error = nullptr;         // what was not understood
+  std::vector<Token> tokens;               // ends with kNewline, kEnd
+  std::vector<std::uint32_t> imports;      // where `import` and `from` start a statement
+  std::vector<std::uint32_t> assignments;  // `=` outside brackets
+  const char* error = nullptr;             // what was not understood
   std::size_t error_offset = 0;
   bool too_deep = false;
 };
