@@ -53,7 +53,7 @@ def test_exec_not_ptraceable(it):
     watcher.wait(20 * it.settings.slow)
     if os.path.exists(made.rootfs + "/found"):
         with open(made.rootfs + "/found", encoding="utf-8", errors="replace") as handle:
-            bad = [l for l in handle.read().splitlines() if it.folder in l or "/sys/fs/cgroup" in l]
+            bad = [l for l in handle.read().splitlines() if it.rt.root in l or "/sys/fs/cgroup" in l]
             expect(not bad, f"descriptors of the joining process were seen: {bad[:3]}")
 
 

@@ -1,0 +1,109 @@
+"""As an ordinary user: own user namespace, ids by newuidmap where more than one is wanted, no cgroup unless one can be had."""
+import os
+import subprocess
+
+from harness import host
+from harness.case import contains, equal, expect, needs
+
+USER = 12345
+NAME = "itrootless"
+
+
+class Rootless:
+    """The runtime as an unprivileged user, with a bundle and a state folder of their own."""
+
+    def __init__(self, it):
+        self.it = it
+        self.bundle = it.bundle()
+        it.rt("spec", "--rootless", "--bundle", self.bundle.path)
+        self.bundle.without_namespace("network")
+        self.bundle.config["mounts"] = [m for m in self.bundle.config["mounts"] if m["type"] not in ("sysfs", "mqueue")]
+        for mount in self.bundle.config["mounts"]:
+            mount["options"] = [o for o in mount.get("options", []) if not o.startswith("gid=")]
+        self.bundle.namespace("user")
+        self.bundle.linux.pop("cgroupsPath")
+        self.bundle.linux.pop("resources")
+        self.bundle.linux["maskedPaths"], self.bundle.linux["readonlyPaths"] = [], []
+        self.map([{"containerID": 0, "hostID": USER, "size": 1}])
+        self.runtime_dir = f"{it.folder}/run"
+        os.mkdir(self.runtime_dir, 0o700)
+        subprocess.run(["chown", "-hR", f"{USER}:{USER}", self.bundle.path, self.runtime_dir], check=True)
+        it.rt.root = f"{self.runtime_dir}/state"
+
+    def map(self, lines):
+        self.bundle.linux["uidMappings"] = self.bundle.linux["gidMappings"] = lines
+
+    def __call__(self, *words, **more):
+        self.bundle.write()
+        argv = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--inh-caps=-all", "env", "-i",
+                f"XDG_RUNTIME_DIR={self.runtime_dir}", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", *self.it.rt.argv(*words)]
+        return self.it.rt(argv=argv, cwd="/", **more)
+
+    def run(self, script):
+        self.bundle.shell(script)
+        return self("run", "--bundle", self.bundle.path, self.it.id())
+
+
+def test_run(it):
+    out = Rootless(it).run("id -u; cat /proc/self/uid_map; echo $$").ok().out.split()
+    equal(out, ["0", "0", str(USER), "1", "1"])
+
+
+def test_lifecycle(it):
+    user = Rootless(it)
+    user.bundle.args("sleep", "1000")
+    user("create", "--bundle", user.bundle.path, it.id()).ok()
+    user("start", it.id()).ok()
+    contains(user("state", it.id()).ok().out, "running")
+    equal(user("exec", it.id(), "echo", "in").ok().out, "in\n")
+    contains(user("list").ok().out, it.id())
+    user("kill", it.id(), "KILL").ok()
+    user("delete", "--force", it.id()).ok()
+
+
+def test_files_belong_to_the_user(it):
+    user = Rootless(it)
+    user.run("echo x > /made").ok()
+    equal(os.stat(user.bundle.rootfs + "/made").st_uid, USER)
+
+
+def test_limit_without_a_cgroup_is_refused(it):
+    user = Rootless(it)
+    user.bundle.linux["resources"] = {"memory": {"limit": 10000000}}
+    user.bundle.linux["cgroupsPath"] = "/langsbx-it-not-ours"
+    user.run("true").fails("cgroup")
+
+
+def test_cgroup_mount_is_read_only(it):
+    """CVE-2023-25809: without a cgroup namespace of its own, the host's cgroups cannot be written."""
+    user = Rootless(it)
+    user.bundle.mount("/sys/fs/cgroup", "cgroup", "cgroup", "nosuid", "noexec", "nodev", "relatime", "rw")
+    user.bundle.without_namespace("cgroup")
+    result = user.run("for f in $(find /sys/fs/cgroup -maxdepth 2 -name cgroup.procs); do ( echo 0 > $f ) 2>/dev/null && echo WROTE; done; true")
+    expect("WROTE" not in result.out, result.out)
+
+
+def test_additional_groups_refused(it):
+    user = Rootless(it)
+    user.bundle.process["user"]["additionalGids"] = [5]
+    expect(user.run("true").code != 0, "additional groups without a mapping")
+
+
+@needs("program:newuidmap")
+def test_mapped_by_newuidmap(it):
+    if host.libc.unshare(host.CLONE_NEWNS) != 0:
+        raise OSError("unshare")
+    # A user that exists for this case only.
+    for name, line in (("passwd", f"{NAME}:x:{USER}:{USER}::/:/bin/sh"), ("subuid", f"{NAME}:200000:1000"),
+                       ("subgid", f"{NAME}:200000:1000"), ("group", f"{NAME}:x:{USER}:")):
+        path = f"{it.folder}/{name}"
+        with open(f"/etc/{name}", encoding="utf-8") as old, open(path, "w", encoding="utf-8") as new:
+            new.write(old.read() + line + "\n")
+        os.chmod(path, 0o644)
+        host.mount(path, f"/etc/{name}", None, host.MS_BIND)
+    user = Rootless(it)
+    user.map([{"containerID": 0, "hostID": USER, "size": 1}, {"containerID": 1, "hostID": 200000, "size": 1000}])
+    user.bundle.process["user"] = {"uid": 7, "gid": 8}
+    subprocess.run(["chmod", "-R", "a+rX", user.bundle.path], check=True)
+    out = user.run("id -u; id -g; wc -l < /proc/self/uid_map").ok().out.split()
+    equal(out, ["7", "8", "2"])
