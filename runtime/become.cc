@@ -1,0 +1,165 @@
+// Dropping privileges, the guard, confinement, execve.
+#include "runtime/become.h"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+
+#include "runtime/confine/no_new_privs.h"
+#include "runtime/executable.h"
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/path.h"
+
+namespace langsbx::runtime {
+namespace {
+
+// The working directory is made when it is missing, as runc does; below the container's root.
+Result<void> make_working_directory(const std::string& cwd) {
+  const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
+  auto made = make_directories_in_root(root.get(), cwd);
+  if (made.ok()) return {};
+  // As another user it may still be reachable (or the error comes from chdir itself).
+  const int reason = made.error().errno_value;
+  if (reason == EACCES || reason == EPERM || reason == EROFS || reason == ENOTDIR) return {};
+  return made.release_error().with_context("process.cwd");
+}
+
+// A cwd through /proc/self/fd/N could lie outside the root; getcwd then says "(unreachable)"
+// or fails (CVE-2024-21626).
+Result<void> enter_working_directory(const std::string& cwd) {
+  if (::chdir(cwd.c_str()) != 0) {
+    return system_error("chdir to cwd (\"" + cwd + "\") set in config.json failed");
+  }
+  char current[4096];
+  const long length = ::syscall(SYS_getcwd, current, sizeof current);
+  if (length < 0 && errno == ENOENT) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "process.cwd: current working directory is outside of container mount "
+                      "namespace root");
+  }
+  if (length < 0) return system_error("getcwd");
+  if (current[0] != '/') {
+    return make_error(ErrorKind::kInvalidInput,
+                      "process.cwd: current working directory is outside of container mount "
+                      "namespace root -- possible container breakout detected");
+  }
+  return {};
+}
+
+bool has_value(const std::vector<std::string>& env, std::string_view name) {
+  for (const auto& entry : env) {
+    if (entry.size() > name.size() + 1 && entry[name.size()] == '=' && entry.starts_with(name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void set_home(std::vector<std::string>& env, unsigned uid) {
+  if (has_value(env, "HOME")) return;
+  std::erase_if(env, [](const std::string& entry) { return entry.starts_with("HOME="); });
+  env.push_back("HOME=" + home_directory(uid));
+}
+
+constexpr confine::CapabilitySet kAdmin = confine::CapabilitySet{1} << CAP_SYS_ADMIN;
+
+confine::IdentityPlan with_admin(const plan::ProgramPlan& program) {
+  auto identity = program.identity;
+  if (!program.keeps_admin) return identity;
+  if (!identity.capabilities) identity.capabilities.emplace();
+  identity.capabilities->permitted |= kAdmin;
+  return identity;
+}
+
+// Puts CAP_SYS_ADMIN from the permitted into the effective set.
+Result<void> raise_admin() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct data[2] = {};
+  if (::syscall(SYS_capget, &header, data) != 0) return system_error("capget");
+  data[0].effective |= data[0].permitted & (1U << CAP_SYS_ADMIN);
+  if (::syscall(SYS_capset, &header, data) != 0) return system_error("capset");
+  return {};
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  result.reserve(texts.size() + 1);
+  for (const auto& text : texts) result.push_back(const_cast<char*>(text.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
+}  // namespace
+
+Result<Unprivileged> drop_privileges(Rooted, const plan::ProgramPlan& program) {
+  TRY(make_working_directory(program.cwd));
+  TRY(confine::apply_scheduling(program.scheduling));
+  TRY(confine::apply_identity(with_admin(program)));
+  TRY(enter_working_directory(program.cwd));
+  Unprivileged result;
+  result.env = program.env;
+  set_home(result.env, program.identity.uid);
+  if (program.args.empty()) return make_error(ErrorKind::kInvalidInput, "process.args: empty");
+  result.executable = TRY(find_executable(program.args[0], result.env));
+  return result;
+}
+
+Result<Cleared> clear_program(Unprivileged identity, const plan::ProgramPlan& program,
+                              const guard::Gate* gate) {
+  if (gate != nullptr) {
+    TRY(gate->judge(identity.executable, program.args, program.cwd, identity.env));
+  }
+  return Cleared{std::move(identity)};
+}
+
+Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& program, int procfs,
+                                 int seccomp_socket) {
+  TRY(confine::apply_exec_labels(program.labels, procfs));
+  if (program.cpu_affinity_final) TRY(confine::apply_cpu_affinity(*program.cpu_affinity_final));
+  if (program.no_new_privileges) TRY(confine::set_no_new_privs());
+  for (int fd = 3; fd < 3 + program.preserved_fds; ++fd) {
+    if (::fcntl(fd, F_SETFD, 0) != 0) {
+      return system_error("preserve file descriptor " + std::to_string(fd));
+    }
+  }
+  if (program.keeps_admin) TRY(raise_admin());
+  if (!program.landlock.empty()) {
+    const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
+    TRY_CONTEXT(confine::apply_landlock(program.landlock, root.get()), "landlock");
+  }
+  if (!program.seccomp.empty()) {
+    TRY_CONTEXT(confine::load_seccomp(program.seccomp, seccomp_socket), "seccomp");
+  }
+  return Confined{std::move(cleared.identity)};
+}
+
+Error execute(const Confined& confined, const plan::ProgramPlan& program) {
+  const auto argv = pointers(program.args);
+  const auto envp = pointers(confined.identity.env);
+  ::execve(confined.identity.executable.c_str(), argv.data(), envp.data());
+  return explain_exec_failure(confined.identity.executable, errno);
+}
+
+void reset_signals() {
+  // The kernel's own call: the C library refuses to touch its internal real-time signals.
+  struct KernelAction {
+    void (*handler)(int);
+    unsigned long flags;
+    void (*restorer)();
+    std::uint64_t mask;
+  };
+  const KernelAction action{SIG_DFL, 0, nullptr, 0};
+  for (int signal = 1; signal <= 64; ++signal) {
+    if (signal == SIGKILL || signal == SIGSTOP) continue;
+    ::syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask);
+  }
+  const std::uint64_t none = 0;
+  ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
+}
+
+}  // namespace langsbx::runtime

@@ -1,0 +1,50 @@
+// From the runtime's process to the container's program: the last steps, shared by init and exec.
+//
+// The order is the security argument, and each step needs the proof of the one before:
+//   Rooted -> Unprivileged -> Cleared -> Confined -> execve
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/guard/gate.h"
+#include "runtime/plan/launch_plan.h"
+
+namespace langsbx::runtime {
+
+// The root is the container's and the old one is out of reach.
+class Rooted {
+ public:
+  // Call after enter_rootfs or setns.
+  static Rooted entered() { return {}; }
+};
+
+// Ids, groups and capabilities are the program's; verified by reading them back.
+struct Unprivileged {
+  std::string executable;
+  std::vector<std::string> env;
+};
+Result<Unprivileged> drop_privileges(Rooted rooted, const plan::ProgramPlan& program);
+
+// The guard has judged the source, or had nothing to judge.
+struct Cleared {
+  Unprivileged identity;
+};
+Result<Cleared> clear_program(Unprivileged identity, const plan::ProgramPlan& program,
+                              const guard::Gate* gate);
+
+// Landlock, no_new_privs, labels and seccomp are in force.
+struct Confined {
+  Unprivileged identity;
+};
+Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& program, int procfs,
+                                 int seccomp_socket);
+
+// Returns only when the program could not be executed.
+Error execute(const Confined& confined, const plan::ProgramPlan& program);
+
+// Signal dispositions and mask as a new program expects them.
+void reset_signals();
+
+}  // namespace langsbx::runtime

@@ -1,0 +1,199 @@
+// exec: another program in a running container, confined exactly as its first one.
+#include <sched.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <charconv>
+
+#include "oci/reader.h"
+#include "oci/validate.h"
+#include "runtime/guard/make_gate.h"
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/socket.h"
+#include "runtime/opened.h"
+#include "runtime/plan/namespace_types.h"
+#include "runtime/prepare.h"
+#include "runtime/supervise.h"
+
+namespace langsbx::runtime {
+namespace {
+
+Result<std::uint32_t> parse_id(std::string_view text, const char* option) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  // 2^32-1 means "no change" to setresuid.
+  if (error != std::errc() || end != text.data() + text.size() || value == UINT32_MAX) {
+    return make_error(ErrorKind::kInvalidInput, std::string(option) + ": \"" + std::string(text) +
+                                                    "\" is not a numeric id below 4294967295");
+  }
+  return value;
+}
+
+// "uid" or "uid:gid", numbers only: names would be looked up in the container's files.
+Result<void> set_user(oci::Process& process, const std::string& user) {
+  if (user.empty()) return {};
+  const auto colon = user.find(':');
+  process.user.uid = TRY(parse_id(std::string_view(user).substr(0, colon), "--user"));
+  if (colon != std::string::npos) {
+    process.user.gid = TRY(parse_id(std::string_view(user).substr(colon + 1), "--user"));
+  }
+  return {};
+}
+
+// Never the inheritable set (CVE-2022-29162).
+void add_capabilities(oci::Process& process, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  if (!process.capabilities) process.capabilities.emplace();
+  for (const auto& name : names) {
+    process.capabilities->bounding.push_back(name);
+    process.capabilities->effective.push_back(name);
+    process.capabilities->permitted.push_back(name);
+  }
+}
+
+Result<oci::Process> process_of(const oci::Spec& spec, const ExecOptions& options) {
+  if (!options.process_file.empty()) {
+    const std::string json = TRY(read_file(options.process_file));
+    auto process = TRY(oci::read_process(json, options.process_file));
+    TRY_CONTEXT(oci::validate(process, ""), options.process_file);
+    return process;
+  }
+  oci::Process process = *spec.process;
+  process.args = options.args;
+  if (process.args.empty()) {
+    return make_error(ErrorKind::kInvalidInput, "exec: no command given");
+  }
+  process.terminal = options.tty;
+  if (!options.cwd.empty()) process.cwd = options.cwd;
+  process.env.insert(process.env.end(), options.env.begin(), options.env.end());
+  TRY(set_user(process, options.user));
+  for (const auto& text : options.additional_gids) {
+    process.user.additional_gids.push_back(TRY(parse_id(text, "--additional-gids")));
+  }
+  add_capabilities(process, options.capabilities);
+  if (!options.apparmor.empty()) process.apparmor_profile = options.apparmor;
+  if (!options.process_label.empty()) process.selinux_label = options.process_label;
+  if (options.no_new_privs) process.no_new_privileges = true;
+  TRY(oci::validate(process, "process."));
+  return process;
+}
+
+bool same_namespace(const std::string& ours, const std::string& theirs) {
+  struct stat first {
+  }, second{};
+  return ::stat(ours.c_str(), &first) == 0 && ::stat(theirs.c_str(), &second) == 0 &&
+         first.st_ino == second.st_ino && first.st_dev == second.st_dev;
+}
+
+std::uint64_t namespaces_to_join(pid_t target) {
+  std::uint64_t flags = 0;
+  for (const auto& info : plan::kNamespaces) {
+    const std::string name(info.proc_name);
+    if (!same_namespace("/proc/self/ns/" + name,
+                        "/proc/" + std::to_string(target) + "/ns/" + name)) {
+      flags |= info.flag;
+    }
+  }
+  return flags;
+}
+
+Result<void> check_status(const Opened& opened, const ExecOptions& options) {
+  const auto status = status_of(opened);
+  if (status == oci::Status::kStopped) {
+    return make_error(ErrorKind::kWrongState, "cannot exec in a stopped container");
+  }
+  if (status == oci::Status::kPaused && !options.ignore_paused) {
+    return make_error(ErrorKind::kWrongState,
+                      "cannot exec in a paused container (use --ignore-paused to override)");
+  }
+  return {};
+}
+
+struct Joining {
+  oci::Spec spec;
+  plan::HostFacts host;
+  plan::ProgramPlan program;
+  std::unique_ptr<guard::Gate> gate;
+  std::uint64_t namespaces = 0;
+};
+
+Result<Joining> plan_joining(const Context& context, const Opened& opened,
+                             const ExecOptions& options) {
+  Joining joining;
+  joining.spec = TRY(oci::read_spec(TRY(opened.container.read_config()), state::kConfigFile));
+  auto process = TRY(process_of(joining.spec, options));
+  joining.host = TRY(plan::read_host_facts(opened.record.rootless));
+  plan::PlanInputs inputs{&joining.spec,
+                          &joining.host,
+                          opened.record.id,
+                          opened.record.bundle,
+                          context.root,
+                          false,
+                          opened.record.no_new_keyring,
+                          0};
+  inputs.preserve_fds = TRY(count_preserved_fds(options.preserve_fds, process.env));
+  joining.namespaces = namespaces_to_join(opened.record.init_pid);
+  const bool user = (joining.namespaces & CLONE_NEWUSER) != 0;
+  joining.program = TRY(plan::plan_program(process, inputs, user));
+  if (process.exec_cpu_affinity && !process.exec_cpu_affinity->final_mask.empty()) {
+    joining.program.cpu_affinity_final = TRY(confine::parse_cpu_list(
+        process.exec_cpu_affinity->final_mask, "process.execCPUAffinity.final"));
+  }
+  if (process.exec_cpu_affinity && !process.exec_cpu_affinity->initial.empty()) {
+    // In force while the joining process is still ours: children inherit it.
+    TRY(confine::apply_cpu_affinity(TRY(confine::parse_cpu_list(
+        process.exec_cpu_affinity->initial, "process.execCPUAffinity.initial"))));
+  }
+  joining.gate = TRY(guard::make_gate({&joining.spec, &joining.program, &context}));
+  return joining;
+}
+
+Result<UniqueFd> connect_console(const ExecOptions& options, bool terminal, bool relayed) {
+  if (relayed) return UniqueFd();
+  if (terminal && options.console_socket.empty()) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "cannot allocate tty if runtime will detach without setting console socket");
+  }
+  if (!terminal) return UniqueFd();
+  return TRY_CONTEXT(connect_stream(options.console_socket), "--console-socket");
+}
+
+Result<int> exec_in(const Context& context, const ExecOptions& options) {
+  TRY(close_on_exec_from(3));
+  auto opened = TRY(open_locked(context, options.id));
+  TRY(check_status(opened, options));
+  auto joining = TRY(plan_joining(context, opened, options));
+  warn(context, joining.program.warnings);
+  Supervisor supervisor;
+  const bool relayed = !options.detach && options.console_socket.empty();
+  if (!options.detach) supervisor = TRY(Supervisor::start());
+  const bool terminal = joining.program.terminal;
+  const auto console = TRY(connect_console(options, terminal, relayed));
+  JoinInputs inputs;
+  inputs.program = &joining.program;
+  inputs.target = opened.record.init_pid;
+  inputs.namespaces = joining.namespaces;
+  inputs.rootless = joining.host.euid != 0;
+  inputs.console_socket = relayed && terminal ? TRY(supervisor.console_socket()) : console.get();
+  inputs.state = opened.container.state(opened.record);
+  inputs.gate = joining.gate.get();
+  auto group = options.cgroup_paths.empty() ? Result<cgroup::Cgroup>(std::move(opened.group))
+                                            : opened.group.sub_group(options.cgroup_paths);
+  auto joined_group = TRY(std::move(group));
+  inputs.cgroup = &joined_group;
+  // Others may work on the container while this program runs.
+  opened.container.unlock();
+  auto child = TRY_CONTEXT(launch_join(inputs), "unable to start container process");
+  TRY(announce(child.pid(), options.pid_file, options.pidfd_socket, "setns"));
+  if (!options.detach) return supervisor.wait(child);
+  static_cast<void>(child.release());
+  return 0;
+}
+
+}  // namespace
+
+Result<int> exec(const Context& context, const ExecOptions& options) {
+  return TRY_CONTEXT(exec_in(context, options), "exec failed");
+}
+
+}  // namespace langsbx::runtime

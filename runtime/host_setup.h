@@ -1,0 +1,22 @@
+// What the parent does to a fresh child from outside: limits, scores, devices of the host.
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <string>
+
+#include "oci/spec.h"
+#include "runtime/base/result.h"
+#include "runtime/plan/launch_plan.h"
+
+namespace langsbx::runtime {
+
+// Resource limits, OOM score and CPU affinity.
+Result<void> equip_program(const plan::ProgramPlan& program, pid_t pid);
+// linux.netDevices: moves interfaces of the host into the child's network namespace.
+Result<void> move_net_devices(const std::map<std::string, oci::NetDevice>& devices, pid_t pid);
+// linux.intelRdt: puts the child into its class of service.
+Result<void> join_intel_rdt(const oci::IntelRdt& settings, const std::string& id, pid_t pid);
+
+}  // namespace langsbx::runtime

@@ -1,0 +1,199 @@
+// The child's recipes: init of a container, and a process that joins one.
+#include "runtime/init.h"
+
+#include <fcntl.h>
+#include <linux/keyctl.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/become.h"
+#include "runtime/confine/labels.h"
+#include "runtime/isolate/console.h"
+#include "runtime/isolate/hooks.h"
+#include "runtime/isolate/kernel_settings.h"
+#include "runtime/isolate/namespaces.h"
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/socket.h"
+
+namespace langsbx::runtime {
+namespace {
+
+using handshake::AtHooks;
+using handshake::Channel;
+using handshake::Failed;
+using handshake::Proceed;
+using handshake::Ready;
+using handshake::Start;
+
+// A session keyring of its own, so that the container does not share the caller's keys.
+Result<void> join_session_keyring(const std::string& name) {
+  if (name.empty()) return {};
+  if (::syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, name.c_str()) >= 0) return {};
+  // Not built in, or refused by an outer filter; quota of the user (EDQUOT) is the caller's.
+  if (errno == ENOSYS || errno == EPERM || errno == EACCES) return {};
+  return system_error("create session key");
+}
+
+Result<void> enter_namespaces(const InitContext& context) {
+  const auto& namespaces = context.launch->namespaces;
+  TRY(context.channel->expect<Proceed>());
+  if (namespaces.new_user) TRY(isolate::become_namespace_root());
+  if (!namespaces.join_user) TRY(isolate::join_namespaces(namespaces));
+  TRY(isolate::unshare_late_namespaces(namespaces));
+  ::prctl(PR_SET_DUMPABLE, 0);
+  return join_session_keyring(context.launch->program.session_keyring);
+}
+
+bool has_runtime_hooks(const oci::Hooks& hooks) {
+  return !hooks.prestart.empty() || !hooks.create_runtime.empty();
+}
+
+Result<void> run_create_hooks(const InitContext& context) {
+  const auto& hooks = context.launch->hooks;
+  if (has_runtime_hooks(hooks)) {
+    TRY(context.channel->send(AtHooks{}));
+    TRY(context.channel->expect<Proceed>());
+  }
+  return isolate::run_hooks("createContainer", hooks.create_container,
+                            oci::hook_state_json(context.state));
+}
+
+Result<UniqueFd> make_console(const InitContext& context, const isolate::Rootfs& rootfs) {
+  const auto& program = context.launch->program;
+  if (!program.terminal) return UniqueFd();
+  isolate::ConsoleOptions options;
+  options.root = rootfs.root.get();
+  options.socket = context.console_socket;
+  options.owner = program.identity.uid;
+  options.size = program.console_size;
+  return isolate::open_console(options);
+}
+
+Result<void> take_streams(const UniqueFd& console, uid_t owner) {
+  if (console.valid()) return isolate::take_console(console.get());
+  return isolate::give_streams_to(owner);
+}
+
+Result<Unprivileged> set_up(const InitContext& context) {
+  const auto& launch = *context.launch;
+  reset_signals();
+  ::umask(0);
+  TRY(enter_namespaces(context));
+  const auto rootfs = TRY(isolate::prepare_rootfs(launch.rootfs, context.mounts));
+  TRY(run_create_hooks(context));
+  const auto console = TRY(make_console(context, rootfs));
+  TRY(isolate::finish_rootfs(launch.rootfs, rootfs));
+  TRY(isolate::apply_kernel_settings(launch.rootfs, context.procfs));
+  TRY(isolate::enter_rootfs(launch.rootfs, rootfs));
+  ::setsid();
+  TRY(take_streams(console, launch.program.identity.uid));
+  return drop_privileges(Rooted::entered(), launch.program);
+}
+
+// Waits for `start`. The socket's other end also is where a failure goes.
+Result<Channel> wait_for_start(const InitContext& context, std::vector<UniqueFd>& descriptors) {
+  Channel start;
+  if (context.start_listener < 0) {
+    start = std::move(*context.channel);
+  } else {
+    context.channel->close();
+    start = Channel(TRY(accept_message(context.start_listener)));
+    ::close(context.start_listener);
+  }
+  const auto message = TRY(start.receive(&descriptors));
+  if (!std::holds_alternative<Start>(message)) {
+    return make_error(ErrorKind::kInternal, "handshake: expected Start");
+  }
+  return start;
+}
+
+int socket_of(const std::vector<UniqueFd>& descriptors) {
+  return descriptors.empty() ? -1 : descriptors.front().get();
+}
+
+Error start_program(const InitContext& context, Unprivileged identity, int seccomp_socket) {
+  const auto& launch = *context.launch;
+  const auto run = [&]() -> Result<void> {
+    TRY(isolate::run_hooks("startContainer", launch.hooks.start_container,
+                           oci::hook_state_json(context.state), &identity.env));
+    auto cleared = TRY(clear_program(std::move(identity), launch.program, context.gate));
+    const auto confined =
+        TRY(confine_program(std::move(cleared), launch.program, context.procfs, seccomp_socket));
+    return execute(confined, launch.program);
+  };
+  // execute() returns only with an error, so there is always one.
+  return run().release_error();
+}
+
+Result<void> join_container(const JoinContext& context) {
+  TRY(context.channel->expect<Proceed>());
+  if (context.namespaces != 0 &&
+      ::setns(context.target, static_cast<int>(context.namespaces)) != 0) {
+    return system_error("setns to the container's namespaces");
+  }
+  if (context.joins_user) TRY(isolate::become_namespace_root());
+  return join_session_keyring(context.program->session_keyring);
+}
+
+Result<UniqueFd> join_console(const JoinContext& context) {
+  if (!context.program->terminal) return UniqueFd();
+  const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
+  isolate::ConsoleOptions options;
+  options.root = root.get();
+  options.socket = context.console_socket;
+  options.owner = context.program->identity.uid;
+  options.size = context.program->console_size;
+  options.bind_console = false;
+  return isolate::open_console(options);
+}
+
+Error join_and_execute(const JoinContext& context) {
+  const auto run = [&]() -> Result<void> {
+    const auto& program = *context.program;
+    reset_signals();
+    ::umask(0);
+    // Before any process of the container can see this one (CVE-2016-9962).
+    ::prctl(PR_SET_DUMPABLE, 0);
+    TRY(join_container(context));
+    const auto console = TRY(join_console(context));
+    ::setsid();
+    TRY(take_streams(console, program.identity.uid));
+    auto identity = TRY(drop_privileges(Rooted::entered(), program));
+    auto cleared = TRY(clear_program(std::move(identity), program, context.gate));
+    const auto confined =
+        TRY(confine_program(std::move(cleared), program, context.procfs, context.seccomp_socket));
+    return execute(confined, program);
+  };
+  // execute() returns only with an error, so there is always one.
+  return run().release_error();
+}
+
+}  // namespace
+
+int init_main(const InitContext& context) {
+  auto identity = set_up(context);
+  if (!identity.ok()) {
+    static_cast<void>(context.channel->send(Failed{identity.release_error()}));
+    return 1;
+  }
+  if (!context.channel->send(Ready{}).ok()) return 1;
+  std::vector<UniqueFd> descriptors;
+  auto start = wait_for_start(context, descriptors);
+  if (!start.ok()) return 1;
+  auto error = start_program(context, identity.release_value(), socket_of(descriptors));
+  static_cast<void>(start->send(Failed{std::move(error)}));
+  return 1;
+}
+
+int join_main(const JoinContext& context) {
+  auto error = join_and_execute(context);
+  static_cast<void>(context.channel->send(Failed{std::move(error)}));
+  return 255;
+}
+
+}  // namespace langsbx::runtime

@@ -1,0 +1,43 @@
+// The container's side of a launch: what runs in the child between clone and execve.
+#pragma once
+
+#include <string>
+
+#include "oci/state.h"
+#include "runtime/guard/gate.h"
+#include "runtime/handshake/channel.h"
+#include "runtime/isolate/rootfs.h"
+#include "runtime/plan/launch_plan.h"
+
+namespace langsbx::runtime {
+
+// Everything the child needs, made before the clone; the child only reads it.
+struct InitContext {
+  const plan::LaunchPlan* launch = nullptr;
+  isolate::MountContext mounts;
+  handshake::Channel* channel = nullptr;
+  int start_listener = -1;  // -1: `run`, Start comes through the channel
+  int console_socket = -1;
+  int procfs = -1;
+  oci::State state;  // for hooks; the pid is filled in by init
+  const guard::Gate* gate = nullptr;
+};
+
+// The body of the container's init. Returns only when something failed.
+int init_main(const InitContext& context);
+
+// For exec: a process joining a running container.
+struct JoinContext {
+  const plan::ProgramPlan* program = nullptr;
+  handshake::Channel* channel = nullptr;
+  int target = -1;               // pidfd of the container's init
+  std::uint64_t namespaces = 0;  // CLONE_NEW* to join
+  bool joins_user = false;
+  int console_socket = -1;
+  int procfs = -1;
+  int seccomp_socket = -1;
+  const guard::Gate* gate = nullptr;
+};
+int join_main(const JoinContext& context);
+
+}  // namespace langsbx::runtime

@@ -1,0 +1,224 @@
+// Cloning init and talking to it until it is ready.
+#include "runtime/launch.h"
+
+#include <sched.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/host_setup.h"
+#include "runtime/isolate/hooks.h"
+#include "runtime/isolate/kernel_settings.h"
+#include "runtime/isolate/namespaces.h"
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/socket.h"
+#include "runtime/stage.h"
+
+namespace langsbx::runtime {
+namespace {
+
+using handshake::AtHooks;
+using handshake::Channel;
+using handshake::Message;
+using handshake::Proceed;
+using handshake::Ready;
+using handshake::Start;
+
+// Children are born in the pid namespace that is joined; we ourselves never move. Afterwards hooks
+// must start in ours again.
+class PidNamespaceForChildren {
+ public:
+  static Result<PidNamespaceForChildren> enter(const plan::NamespacePlan& plan) {
+    PidNamespaceForChildren scope;
+    for (const auto& join : plan.joins) {
+      if (join.type != oci::NamespaceType::kPid || plan.join_user) continue;
+      scope.own_ = TRY(open_file("/proc/self/ns/pid", O_RDONLY));
+      if (::setns(join.fd.get(), CLONE_NEWPID) != 0) {
+        return system_error("setns to the pid namespace");
+      }
+    }
+    return scope;
+  }
+  Result<void> leave() {
+    if (own_.valid() && ::setns(own_.get(), CLONE_NEWPID) != 0) {
+      return system_error("setns back to our pid namespace");
+    }
+    own_.reset();
+    return {};
+  }
+
+ private:
+  UniqueFd own_;
+};
+
+Result<ChildProcess> clone_init(const LaunchInputs& inputs, const InitContext& context) {
+  const auto& namespaces = inputs.launch->namespaces;
+  const auto body = [&] { return init_main(context); };
+  CloneOptions options;
+  options.namespaces = namespaces.clone_flags;
+  if (namespaces.join_user) return fork_in_stage(namespaces, options, body);
+  options.cgroup = inputs.cgroup->clone_fd();
+  auto scope = TRY(PidNamespaceForChildren::enter(namespaces));
+  auto child = fork_child(options, body);
+  TRY(scope.leave());
+  if (!child.ok() && options.cgroup >= 0) {
+    return child.release_error().with_context("start the container's process in its cgroup");
+  }
+  return child;
+}
+
+// What only the parent may do to the child before it goes on.
+Result<void> equip_child(const LaunchInputs& inputs, pid_t pid) {
+  const auto& launch = *inputs.launch;
+  if (launch.namespaces.new_user) {
+    TRY(isolate::write_id_maps(pid, launch.namespaces, inputs.host->euid == 0));
+  }
+  if (inputs.cgroup->exists()) {
+    if (inputs.cgroup->clone_fd() < 0 || launch.namespaces.join_user) {
+      TRY(inputs.cgroup->add_process(pid));
+    }
+    TRY(inputs.cgroup->apply());
+  }
+  TRY(equip_program(launch.program, pid));
+  TRY(move_net_devices(launch.net_devices, pid));
+  if (launch.intel_rdt) TRY(join_intel_rdt(*launch.intel_rdt, inputs.state.id, pid));
+  return {};
+}
+
+Result<void> run_runtime_hooks(const LaunchInputs& inputs, pid_t pid) {
+  auto state = inputs.state;
+  state.pid = pid;
+  const std::string json = oci::hook_state_json(state);
+  TRY(isolate::run_hooks("prestart", inputs.launch->hooks.prestart, json));
+  return isolate::run_hooks("createRuntime", inputs.launch->hooks.create_runtime, json);
+}
+
+// Init is gone without a word: killed. Says by whom, if the cgroup knows.
+Error explain_death(const LaunchInputs& inputs, ChildProcess& init) {
+  const auto status = init.wait();
+  const auto oom = inputs.cgroup->exists() ? inputs.cgroup->has_oom_killed() : Result<bool>(false);
+  if (oom.ok() && *oom) {
+    return make_error(ErrorKind::kSystem, "container init was OOM-killed (memory limit too low?)");
+  }
+  return make_error(ErrorKind::kSystem, "container init ended with status " +
+                                            std::to_string(status.ok() ? *status : -1) +
+                                            " before it was ready");
+}
+
+Result<void> converse(const LaunchInputs& inputs, Channel& channel, pid_t pid) {
+  handshake::Sequence sequence;
+  TRY(channel.send(Proceed{}));
+  while (sequence.phase() != handshake::Phase::kReady) {
+    const Message message = TRY(channel.receive());
+    TRY(sequence.accept(message));
+    if (std::holds_alternative<AtHooks>(message)) {
+      TRY(run_runtime_hooks(inputs, pid));
+      TRY(sequence.accept(Proceed{}));
+      TRY(channel.send(Proceed{}));
+    }
+  }
+  return {};
+}
+
+bool is_silent_death(const Error& error) {
+  return error.kind == ErrorKind::kNotFound && error.errno_value == 0;
+}
+
+// Waits until the other end is closed by execve, or a failure arrives.
+Result<void> await_exec(Channel& channel) {
+  auto packet = TRY(receive_packet(channel.fd()));
+  if (packet.closed) return {};
+  auto message = TRY(handshake::decode(packet.data));
+  if (auto* failed = std::get_if<handshake::Failed>(&message)) return std::move(failed->error);
+  return make_error(ErrorKind::kInternal, "handshake: unexpected message after Start");
+}
+
+Result<void> forward_listener(const confine::SeccompPlan& seccomp, const UniqueFd& socket,
+                              const oci::State& state) {
+  auto listener = confine::receive_listener(socket.get(), -1);
+  // The socket closes without a descriptor when init failed first: its own message says why.
+  if (!listener.ok()) return {};
+  return confine::send_listener(
+      seccomp.listener_path, listener->get(),
+      oci::seccomp_listener_json(state, state.pid, seccomp.listener_metadata));
+}
+
+}  // namespace
+
+Result<Launched> launch_init(const LaunchInputs& inputs) {
+  auto& launch = *inputs.launch;
+  const bool user_namespace = launch.namespaces.new_user || launch.namespaces.join_user;
+  TRY(isolate::open_host_sources(launch.rootfs, user_namespace));
+  const auto procfs = TRY(isolate::open_procfs());
+  auto pair = TRY(make_message_pair());
+  Channel child_channel(std::move(pair.second));
+  InitContext context;
+  context.launch = &launch;
+  context.channel = &child_channel;
+  context.start_listener = inputs.start_listener;
+  context.console_socket = inputs.console_socket;
+  context.procfs = procfs.get();
+  context.state = inputs.state;
+  context.gate = inputs.gate;
+  context.mounts = {&launch.namespaces, &inputs.cgroup->record(), inputs.cgroup_host,
+                    user_namespace, inputs.host->rootless};
+  Launched launched;
+  launched.init = TRY(clone_init(inputs, context));
+  child_channel.close();
+  launched.channel = Channel(std::move(pair.first));
+  TRY(equip_child(inputs, launched.init.pid()));
+  auto talked = converse(inputs, launched.channel, launched.init.pid());
+  if (talked.ok()) return launched;
+  if (is_silent_death(talked.error())) return explain_death(inputs, launched.init);
+  return talked.release_error();
+}
+
+Result<void> start_init(Channel& channel, const StartInputs& inputs) {
+  if (inputs.seccomp == nullptr || !inputs.seccomp->has_listener()) {
+    TRY(channel.send(Start{}));
+    return await_exec(channel);
+  }
+  int sockets[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
+    return system_error("socketpair");
+  }
+  const UniqueFd ours(sockets[0]);
+  UniqueFd theirs(sockets[1]);
+  TRY(channel.send(Start{}, {theirs.get()}));
+  theirs.reset();
+  TRY_CONTEXT(forward_listener(*inputs.seccomp, ours, inputs.state), "seccomp listener");
+  return await_exec(channel);
+}
+
+Result<ChildProcess> launch_join(const JoinInputs& inputs) {
+  const auto target = TRY(open_pidfd(inputs.target));
+  const auto procfs = TRY(isolate::open_procfs());
+  auto pair = TRY(make_message_pair());
+  auto listener = TRY(make_message_pair());
+  Channel child_channel(std::move(pair.second));
+  JoinContext context;
+  context.program = inputs.program;
+  context.channel = &child_channel;
+  context.target = target.get();
+  context.namespaces = inputs.namespaces;
+  context.joins_user = (inputs.namespaces & CLONE_NEWUSER) != 0;
+  context.console_socket = inputs.console_socket;
+  context.procfs = procfs.get();
+  context.seccomp_socket = listener.second.get();
+  context.gate = inputs.gate;
+  auto child = TRY(fork_joining(inputs, context));
+  child_channel.close();
+  listener.second.reset();
+  Channel channel(std::move(pair.first));
+  TRY(equip_program(*inputs.program, child.pid()));
+  TRY(channel.send(Proceed{}));
+  if (inputs.program->seccomp.has_listener()) {
+    TRY_CONTEXT(forward_listener(inputs.program->seccomp, listener.first, inputs.state),
+                "seccomp listener");
+  }
+  TRY(await_exec(channel));
+  return child;
+}
+
+}  // namespace langsbx::runtime

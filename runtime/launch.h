@@ -1,0 +1,57 @@
+// The parent's side of a launch: from a plan to a child that waits at the start gate.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "oci/state.h"
+#include "runtime/cgroup/cgroup.h"
+#include "runtime/handshake/channel.h"
+#include "runtime/init.h"
+#include "runtime/kernel/process.h"
+#include "runtime/plan/launch_plan.h"
+
+namespace langsbx::runtime {
+
+struct LaunchInputs {
+  plan::LaunchPlan* launch = nullptr;
+  const plan::HostFacts* host = nullptr;
+  const cgroup::Host* cgroup_host = nullptr;
+  cgroup::Cgroup* cgroup = nullptr;
+  oci::State state;         // for hooks
+  int start_listener = -1;  // -1: the channel itself carries Start
+  int console_socket = -1;
+  const guard::Gate* gate = nullptr;
+};
+
+struct Launched {
+  ChildProcess init;
+  handshake::Channel channel;
+};
+
+// Clone, cgroup, id maps, limits, hooks; returns when init says Ready. On failure nothing of the
+// child is left.
+Result<Launched> launch_init(const LaunchInputs& inputs);
+
+// Lets init go on to execve; returns when it did, or with the reason why not. `has_listener`: its
+// seccomp filter notifies, and the descriptor goes to `listener_path`.
+struct StartInputs {
+  const confine::SeccompPlan* seccomp = nullptr;
+  oci::State state;
+};
+Result<void> start_init(handshake::Channel& channel, const StartInputs& inputs);
+
+// A process joining a container; the same promises.
+struct JoinInputs {
+  const plan::ProgramPlan* program = nullptr;
+  cgroup::Cgroup* cgroup = nullptr;
+  pid_t target = 0;
+  std::uint64_t namespaces = 0;
+  bool rootless = false;
+  int console_socket = -1;
+  oci::State state;
+  const guard::Gate* gate = nullptr;
+};
+Result<ChildProcess> launch_join(const JoinInputs& inputs);
+
+}  // namespace langsbx::runtime

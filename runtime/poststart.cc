@@ -1,0 +1,117 @@
+// Starting a waiting container and taking one down.
+#include "runtime/poststart.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+
+#include "oci/reader.h"
+#include "runtime/isolate/hooks.h"
+#include "runtime/kernel/process.h"
+#include "runtime/launch.h"
+#include "runtime/notify_socket.h"
+#include "runtime/prepare.h"
+#include "runtime/state/process_status.h"
+
+namespace langsbx::runtime {
+namespace {
+
+constexpr int kDeathTimeoutMs = 10000;
+
+oci::State state_for_hooks(const Opened& opened, oci::Status status) {
+  auto state = opened.container.state(opened.record);
+  state.status = status;
+  if (status == oci::Status::kStopped) state.pid = 0;
+  return state;
+}
+
+// What `start` must know of the filters: only whether somebody listens, and where.
+confine::SeccompPlan listener_of(const oci::Spec& spec) {
+  confine::SeccompPlan plan;
+  if (!spec.linux_ || !spec.linux_->seccomp) return plan;
+  plan.listener_path = spec.linux_->seccomp->listener_path;
+  plan.listener_metadata = spec.linux_->seccomp->listener_metadata;
+  return plan;
+}
+
+// SIGKILL to init, wait until it is gone.
+Result<void> kill_init(const state::Record& record) {
+  if (record.init_pid <= 0 || !state::is_process_alive(record.init_pid, record.init_start_time)) {
+    return {};
+  }
+  auto pidfd = open_pidfd(record.init_pid);
+  if (!pidfd.ok()) return {};
+  // The pid may have been reused between the check and the open.
+  if (!state::is_process_alive(record.init_pid, record.init_start_time)) return {};
+  if (auto sent = signal_pidfd(pidfd->get(), SIGKILL);
+      !sent.ok() && sent.error().errno_value != ESRCH) {
+    return sent;
+  }
+  pollfd ended{pidfd->get(), POLLIN, 0};
+  while (::poll(&ended, 1, kDeathTimeoutMs) < 0 && errno == EINTR) {
+  }
+  if (ended.revents == 0) {
+    return make_error(ErrorKind::kTimeout, "container init still running");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> start_and_poststart(const Context& context, Opened& opened, const oci::Spec& spec,
+                                 handshake::Channel& channel) {
+  const auto notify = TRY(bind_notify_socket(opened.container, opened.record));
+  const auto seccomp = listener_of(spec);
+  StartInputs inputs;
+  inputs.seccomp = &seccomp;
+  inputs.state = state_for_hooks(opened, oci::Status::kCreating);
+  inputs.state.pid = opened.record.init_pid;
+  auto started = start_init(channel, inputs);
+  ::unlinkat(opened.container.fd(), state::kStartSocket, 0);
+  if (!started.ok()) {
+    return started.release_error().with_context("unable to start container process");
+  }
+  const auto hooked =
+      isolate::run_hooks("poststart", spec.hooks.poststart,
+                         oci::hook_state_json(state_for_hooks(opened, oci::Status::kRunning)));
+  if (!hooked.ok()) {
+    auto destroyed = destroy_container(context, opened);
+    if (!destroyed.ok()) warn(context, {destroyed.error().to_string()});
+    return hooked.error();
+  }
+  return relay_notify(notify, opened.record);
+}
+
+Result<void> destroy_container(const Context& context, Opened& opened) {
+  // The whole cgroup first: without a pid namespace of its own, init's end does not end the rest.
+  if (opened.group.exists()) {
+    if (auto killed = opened.group.kill_all(SIGKILL); !killed.ok()) {
+      warn(context, {killed.error().to_string()});
+    }
+    if (auto thawed = opened.group.thaw(); !thawed.ok()) {
+      // A cgroup that is gone can't be frozen; one that stays frozen shows in kill_init's timeout.
+    }
+  }
+  TRY(kill_init(opened.record));
+  TRY(opened.group.destroy());
+  if (!opened.record.resctrl_directory.empty()) ::rmdir(opened.record.resctrl_directory.c_str());
+  std::vector<oci::Hook> poststop;
+  if (const auto config = opened.container.read_config(); config.ok()) {
+    if (auto spec = oci::read_spec(*config, state::kConfigFile); spec.ok()) {
+      poststop = spec->hooks.poststop;
+    }
+  }
+  const std::string state = oci::hook_state_json(state_for_hooks(opened, oci::Status::kStopped));
+  TRY(opened.container.remove());
+  // A failing poststop hook is reported and changes nothing: the container is gone.
+  for (std::size_t i = 0; i < poststop.size(); ++i) {
+    if (auto ran = isolate::run_hooks("poststop", {poststop[i]}, state); !ran.ok()) {
+      warn(context, {ran.error().to_string()});
+    }
+  }
+  return {};
+}
+
+}  // namespace langsbx::runtime

@@ -1,0 +1,18 @@
+// What start and run do once init waits at the gate.
+#pragma once
+
+#include "oci/spec.h"
+#include "runtime/handshake/channel.h"
+#include "runtime/opened.h"
+
+namespace langsbx::runtime {
+
+// Starts the program, runs the poststart hooks (whose failure kills the container), relays
+// readiness.
+Result<void> start_and_poststart(const Context& context, Opened& opened, const oci::Spec& spec,
+                                 handshake::Channel& channel);
+
+// Kills everything, removes cgroup and directory, runs poststop. For delete and failed starts.
+Result<void> destroy_container(const Context& context, Opened& opened);
+
+}  // namespace langsbx::runtime

@@ -1,0 +1,259 @@
+// create's work: read, plan, claim, cgroup, launch, record.
+#include "runtime/prepare.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "oci/reader.h"
+#include "oci/validate.h"
+#include "runtime/confine/report.h"
+#include "runtime/guard/make_gate.h"
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/path.h"
+#include "runtime/kernel/socket.h"
+#include "runtime/notify_socket.h"
+#include "runtime/state/process_status.h"
+
+namespace langsbx::runtime {
+namespace {
+
+Result<std::string> absolute_bundle(const std::string& bundle) {
+  char resolved[PATH_MAX];
+  if (::realpath(bundle.c_str(), resolved) == nullptr) return system_error("bundle " + bundle);
+  return std::string(resolved);
+}
+
+Result<std::string> read_config(const CreateOptions& options, const std::string& bundle) {
+  const std::string path =
+      options.config_file.empty() ? bundle + "/config.json" : options.config_file;
+  return read_file(path);
+}
+
+cgroup::Manager cgroup_manager(const Context& context) { return context.cgroup_manager; }
+
+// v2 with a cgroup namespace and a writable cgroup mount: the container manages its own subtree.
+std::optional<cgroup::Owner> delegate_owner(const oci::Spec& spec, const plan::LaunchPlan& launch) {
+  if (!launch.namespaces.makes(oci::NamespaceType::kCgroup)) return {};
+  for (const auto& step : launch.rootfs.mounts) {
+    const bool cgroup_mount = step.type == "cgroup" || step.type == "cgroup2";
+    if (!cgroup_mount || step.options.readonly) continue;
+    const auto& maps = launch.namespaces.uid_map;
+    std::uint32_t uid = spec.process->user.uid;
+    for (const auto& map : maps) {
+      if (uid >= map.container_id && uid - map.container_id < map.size) {
+        return cgroup::Owner{map.host_id + (uid - map.container_id), static_cast<gid_t>(-1)};
+      }
+    }
+    return cgroup::Owner{uid, static_cast<gid_t>(-1)};
+  }
+  return {};
+}
+
+Result<cgroup::Cgroup> make_cgroup(const PrepareInputs& inputs, const oci::Spec& spec,
+                                   const plan::LaunchPlan& launch, const plan::HostFacts& host,
+                                   const cgroup::Host& cgroup_host) {
+  const oci::Resources none;
+  cgroup::Config config;
+  config.manager = cgroup_manager(*inputs.context);
+  config.id = inputs.options->id;
+  config.rootless = host.rootless;
+  config.resources = spec.linux_ && spec.linux_->resources ? &*spec.linux_->resources : &none;
+  config.annotations = &spec.annotations;
+  if (spec.linux_) config.path = spec.linux_->cgroups_path;
+  config.delegate_to = delegate_owner(spec, launch);
+  auto plan = TRY(cgroup::plan(config, cgroup_host));
+  warn(*inputs.context, plan.warnings);
+  return cgroup::create(std::move(plan));
+}
+
+state::Record first_record(const PrepareInputs& inputs, const oci::Spec& spec,
+                           const plan::HostFacts& host, const std::string& bundle,
+                           const std::string& rootfs) {
+  state::Record record;
+  record.id = inputs.options->id;
+  record.oci_version = spec.oci_version;
+  record.bundle = bundle;
+  record.rootfs = rootfs;
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  record.created = oci::rfc3339_nano(now);
+  record.annotations = spec.annotations;
+  record.rootless = host.rootless;
+  record.no_pivot = inputs.options->no_pivot;
+  record.no_new_keyring = inputs.options->no_new_keyring;
+  record.terminal = spec.process->terminal;
+  return record;
+}
+
+confine::ConfinementReport confinement_of(const plan::ProgramPlan& program) {
+  confine::ConfinementReport report;
+  report.landlock = program.landlock;
+  report.seccomp = program.seccomp.summaries;
+  if (program.identity.capabilities) report.capabilities = *program.identity.capabilities;
+  report.no_new_privileges = program.no_new_privileges;
+  report.uid = program.identity.uid;
+  report.gid = program.identity.gid;
+  report.apparmor_profile = program.labels.apparmor_profile;
+  report.selinux_label = program.labels.selinux_label;
+  return report;
+}
+
+oci::State hook_state(const state::Record& record) {
+  oci::State state;
+  state.oci_version = record.oci_version;
+  state.id = record.id;
+  state.status = oci::Status::kCreating;
+  state.bundle = record.bundle;
+  state.annotations = record.annotations;
+  return state;
+}
+
+// The terminal's master goes to the client's socket, or to our own relay.
+Result<UniqueFd> connect_console(const PrepareInputs& inputs, bool terminal) {
+  const auto& path = inputs.options->console_socket;
+  if (inputs.console_socket >= 0) return UniqueFd();
+  if (terminal && path.empty()) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "cannot allocate tty if runtime will detach without setting console socket");
+  }
+  if (!terminal && !path.empty()) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "cannot use console socket if runtime will not detach or allocate tty");
+  }
+  if (path.empty()) return UniqueFd();
+  return TRY_CONTEXT(connect_stream(path), "--console-socket");
+}
+
+Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
+                              const cgroup::Host& cgroup_host) {
+  const auto console = TRY(connect_console(inputs, prepared.launch.program.terminal));
+  UniqueFd listener;
+  if (inputs.gate_by_socket) {
+    listener = TRY(listen_message(prepared.container.fd(), state::kStartSocket));
+  }
+  LaunchInputs launch;
+  launch.launch = &prepared.launch;
+  launch.host = &prepared.host;
+  launch.cgroup_host = &cgroup_host;
+  launch.cgroup = &prepared.group;
+  launch.state = hook_state(prepared.record);
+  launch.start_listener = listener.valid() ? listener.get() : -1;
+  launch.console_socket = inputs.console_socket >= 0 ? inputs.console_socket : console.get();
+  launch.gate = prepared.gate.get();
+  prepared.launched = TRY_CONTEXT(launch_init(launch),
+                                  "unable to start container process: error during container "
+                                  "init");
+  return {};
+}
+
+Result<void> write_final_record(Prepared& prepared) {
+  auto& record = prepared.record;
+  record.complete = true;
+  record.init_pid = prepared.launched.init.pid();
+  record.init_start_time = TRY(state::process_start_time(record.init_pid));
+  record.cgroup = cgroup::to_json(prepared.group.record());
+  const auto report = confinement_of(prepared.launch.program);
+  record.confinement = nlohmann::json::parse(confine::report_json(report), nullptr, false);
+  return prepared.container.write_record(record);
+}
+
+}  // namespace
+
+Result<Prepared> prepare(const PrepareInputs& inputs) {
+  const auto& options = *inputs.options;
+  const auto& context = *inputs.context;
+  const std::string bundle = TRY(absolute_bundle(options.bundle));
+  const std::string config = TRY(read_config(options, bundle));
+  auto spec = TRY(oci::read_spec(config, "config.json"));
+  TRY_CONTEXT(oci::validate(spec), "config.json");
+  if (!spec.process) return make_error(ErrorKind::kInvalidInput, "config.json: process: missing");
+  TRY(state::check_id(options.id));
+  auto host = TRY(plan::read_host_facts(context.rootless));
+  TRY(add_notify_socket(spec, context.root, options.id));
+  plan::PlanInputs plan_inputs{
+      &spec, &host, options.id, bundle, context.root, options.no_pivot, options.no_new_keyring, 0};
+  plan_inputs.preserve_fds = TRY(count_preserved_fds(options.preserve_fds, spec.process->env));
+  auto launch = TRY(plan::make_plan(plan_inputs));
+  warn(context, launch.program.warnings);
+  auto gate = TRY(guard::make_gate({&spec, &launch.program, &context}));
+  const auto cgroup_host = TRY(cgroup::detect());
+  auto container = TRY(state::Store(context.root).claim(options.id));
+  auto record = first_record(inputs, spec, host, bundle, launch.rootfs.path);
+  TRY(container.write_config(config));
+  TRY(container.write_record(record));
+  TRY(open_notify_socket(container, record));
+  auto group = TRY(make_cgroup(inputs, spec, launch, host, cgroup_host));
+  record.cgroup = cgroup::to_json(group.record());
+  TRY(container.write_record(record));
+  Prepared prepared{std::move(spec),
+                    std::move(host),
+                    std::move(launch),
+                    std::move(container),
+                    std::move(record),
+                    std::move(group),
+                    {},
+                    std::move(gate)};
+  TRY(launch_container(inputs, prepared, cgroup_host));
+  TRY(write_final_record(prepared));
+  warn(context, prepared.group.warnings());
+  TRY(announce(prepared.record.init_pid, options.pid_file, options.pidfd_socket, "standard"));
+  return prepared;
+}
+
+void commit(Prepared& prepared) {
+  prepared.container.commit();
+  prepared.group.commit();
+}
+
+Result<void> announce(pid_t pid, const std::string& pid_file, const std::string& pidfd_socket,
+                      std::string_view payload) {
+  if (!pid_file.empty()) {
+    TRY_CONTEXT(replace_file_at(AT_FDCWD, pid_file, std::to_string(pid), 0644), "--pid-file");
+  }
+  if (pidfd_socket.empty()) return {};
+  const auto socket = TRY_CONTEXT(connect_stream(pidfd_socket), "--pidfd-socket");
+  const auto pidfd = TRY(open_pidfd(pid));
+  return send_packet(socket.get(), payload, {pidfd.get()});
+}
+
+Result<int> count_preserved_fds(int preserve_fds, std::vector<std::string>& env) {
+  int listen_fds = 0;
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): single-threaded
+  if (const char* text = ::getenv("LISTEN_FDS"); text != nullptr && *text != '\0') {
+    char* end = nullptr;
+    const long value = std::strtol(text, &end, 10);
+    if (*end != '\0' || value < 0 || value > 1000) {
+      return make_error(ErrorKind::kInvalidInput, std::string("LISTEN_FDS: not a count: ") + text);
+    }
+    listen_fds = static_cast<int>(value);
+  }
+  if (listen_fds > 0) {
+    env.push_back("LISTEN_FDS=" + std::to_string(listen_fds));
+    env.emplace_back("LISTEN_PID=1");
+    if (const char* names = ::getenv("LISTEN_FDNAMES"); names != nullptr) {
+      env.push_back(std::string("LISTEN_FDNAMES=") + names);
+    }
+  }
+  const int total = listen_fds + preserve_fds;
+  for (int fd = 3; fd < 3 + total; ++fd) {
+    if (::fcntl(fd, F_GETFD) < 0) {
+      return make_error(ErrorKind::kInvalidInput,
+                        "--preserve-fds: file descriptor " + std::to_string(fd) + " is not open");
+    }
+  }
+  return total;
+}
+
+void warn(const Context& context, const std::vector<std::string>& warnings) {
+  if (context.warnings == nullptr) return;
+  context.warnings->insert(context.warnings->end(), warnings.begin(), warnings.end());
+}
+
+}  // namespace langsbx::runtime

@@ -1,0 +1,48 @@
+// From a bundle to a container that waits at the start gate: what create and run share.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "oci/spec.h"
+#include "runtime/guard/gate.h"
+#include "runtime/launch.h"
+#include "runtime/lifecycle.h"
+#include "runtime/state/store.h"
+
+namespace langsbx::runtime {
+
+struct Prepared {
+  oci::Spec spec;
+  plan::HostFacts host;
+  plan::LaunchPlan launch;
+  state::Container container;
+  state::Record record;
+  cgroup::Cgroup group;
+  Launched launched;
+  std::unique_ptr<guard::Gate> gate;
+};
+
+struct PrepareInputs {
+  const Context* context = nullptr;
+  const CreateOptions* options = nullptr;
+  bool gate_by_socket = false;  // create: `start` comes through start.sock
+  int console_socket = -1;      // run: the relay's end; else options->console_socket is connected
+};
+
+// All or nothing: a failure leaves no process, cgroup or directory behind. On success the caller
+// still has to commit().
+Result<Prepared> prepare(const PrepareInputs& inputs);
+// The container outlives this process from here on.
+void commit(Prepared& prepared);
+// Pid file and pidfd socket.
+Result<void> announce(pid_t pid, const std::string& pid_file, const std::string& pidfd_socket,
+                      std::string_view payload);
+
+// Descriptors that stay open: LISTEN_FDS of the environment and --preserve-fds; all others are
+// closed by execve. Adds LISTEN_FDS and LISTEN_PID to `env`.
+Result<int> count_preserved_fds(int preserve_fds, std::vector<std::string>& env);
+
+void warn(const Context& context, const std::vector<std::string>& warnings);
+
+}  // namespace langsbx::runtime

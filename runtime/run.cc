@@ -1,0 +1,70 @@
+// run: create and start in one process.
+#include <sys/prctl.h>
+
+#include "runtime/poststart.h"
+#include "runtime/prepare.h"
+#include "runtime/supervise.h"
+
+namespace langsbx::runtime {
+namespace {
+
+Opened opened_of(Prepared& prepared) {
+  return Opened{std::move(prepared.container), std::move(prepared.record),
+                std::move(prepared.group)};
+}
+
+Result<int> finish(const Context& context, const CreateOptions& options, Opened& opened,
+                   Result<int> status) {
+  if (options.keep && status.ok()) return status;
+  auto destroyed = destroy_container(context, opened);
+  if (!status.ok()) return status;
+  TRY(std::move(destroyed));
+  return status;
+}
+
+Result<int> run_prepared(const Context& context, const CreateOptions& options, Prepared prepared,
+                         Supervisor& supervisor) {
+  commit(prepared);
+  auto channel = std::move(prepared.launched.channel);
+  ChildProcess init = std::move(prepared.launched.init);
+  const oci::Spec spec = std::move(prepared.spec);
+  auto opened = opened_of(prepared);
+  auto started = start_and_poststart(context, opened, spec, channel);
+  if (!started.ok()) {
+    return finish(context, options, opened, Result<int>(started.release_error()));
+  }
+  if (options.detach) {
+    static_cast<void>(init.release());
+    return 0;
+  }
+  opened.container.unlock();
+  auto status = supervisor.wait(init);
+  TRY(opened.container.lock());
+  return finish(context, options, opened, std::move(status));
+}
+
+Result<int> run_container(const Context& context, const CreateOptions& options) {
+  TRY(close_on_exec_from(3));
+  // Orphans of the container's init come to us instead of the system's init.
+  if (!options.no_subreaper && !options.detach) ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  Supervisor supervisor;
+  PrepareInputs inputs;
+  inputs.context = &context;
+  inputs.options = &options;
+  if (!options.detach) {
+    supervisor = TRY(Supervisor::start());
+    // Unused and harmless when the program has no terminal.
+    if (options.console_socket.empty()) inputs.console_socket = TRY(supervisor.console_socket());
+  }
+  auto prepared = TRY(prepare(inputs));
+  if (!prepared.launch.program.terminal) supervisor.drop_console();
+  return run_prepared(context, options, std::move(prepared), supervisor);
+}
+
+}  // namespace
+
+Result<int> run(const Context& context, const CreateOptions& options) {
+  return TRY_CONTEXT(run_container(context, options), context.runtime_name + " run failed");
+}
+
+}  // namespace langsbx::runtime

@@ -1,0 +1,118 @@
+// The intermediate process, and joining for exec.
+#include "runtime/stage.h"
+
+#include <fcntl.h>
+#include <sched.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "runtime/isolate/namespaces.h"
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/socket.h"
+
+namespace langsbx::runtime {
+namespace {
+
+// Reports the pid it made, or why it could not.
+int stage_main(int socket, const std::function<Result<void>()>& join, CloneOptions options,
+               const std::function<int()>& body) {
+  const auto run = [&]() -> Result<pid_t> {
+    TRY(join());
+    options.sibling = true;
+    options.cgroup = -1;
+    auto child = TRY(fork_child(options, body));
+    return child.release();
+  };
+  auto made = run();
+  std::string report(1, made.ok() ? 'p' : 'e');
+  if (made.ok()) {
+    const pid_t pid = *made;
+    report.append(reinterpret_cast<const char*>(&pid), sizeof pid);
+  } else {
+    report += handshake::encode(handshake::Failed{made.release_error()});
+  }
+  return send_packet(socket, report).ok() ? 0 : 1;
+}
+
+Result<ChildProcess> fork_through(const std::function<Result<void>()>& join,
+                                  const CloneOptions& options, const std::function<int()>& body) {
+  auto pair = TRY(make_message_pair());
+  auto stage =
+      TRY(fork_child({}, [&] { return stage_main(pair.second.get(), join, options, body); }));
+  pair.second.reset();
+  auto packet = TRY(receive_packet(pair.first.get()));
+  TRY(stage.wait());
+  if (packet.data.size() == 1 + sizeof(pid_t) && packet.data[0] == 'p') {
+    pid_t pid = 0;
+    std::memcpy(&pid, packet.data.data() + 1, sizeof pid);
+    return ChildProcess(pid, TRY(open_pidfd(pid)));
+  }
+  if (packet.data.empty()) return make_error(ErrorKind::kSystem, "the joining process died");
+  auto message = TRY(handshake::decode(std::string_view(packet.data).substr(1)));
+  if (auto* failed = std::get_if<handshake::Failed>(&message)) return std::move(failed->error);
+  return make_error(ErrorKind::kInternal, "joining: unexpected report");
+}
+
+Result<ChildProcess> fork_into_cgroup(const JoinInputs& inputs, const JoinContext& context) {
+  CloneOptions options;
+  options.cgroup = inputs.cgroup->clone_fd();
+  const auto body = [&] { return join_main(context); };
+  auto child = fork_child(options, body);
+  // EBUSY: the container has made sub-cgroups with controllers; its init sits in one of them.
+  if (!child.ok() && options.cgroup >= 0 && child.error().errno_value == EBUSY) {
+    auto group = TRY(inputs.cgroup->group_of(inputs.target));
+    options.cgroup = group.clone_fd();
+    return fork_child(options, body);
+  }
+  if (child.ok() && inputs.cgroup->exists() && options.cgroup < 0) {
+    TRY(inputs.cgroup->add_process(child->pid()));
+  }
+  return child;
+}
+
+}  // namespace
+
+Result<ChildProcess> fork_in_stage(const plan::NamespacePlan& plan, const CloneOptions& options,
+                                   const std::function<int()>& body) {
+  const auto join = [&]() -> Result<void> {
+    TRY(isolate::join_namespaces(plan));
+    for (const auto& entry : plan.joins) {
+      if (entry.type == oci::NamespaceType::kPid && ::setns(entry.fd.get(), CLONE_NEWPID) != 0) {
+        return system_error("setns to the pid namespace");
+      }
+    }
+    return {};
+  };
+  return fork_through(join, options, body);
+}
+
+Result<ChildProcess> fork_joining(const JoinInputs& inputs, JoinContext& context) {
+  if (inputs.rootless) {
+    // Only the container's user namespace gives the right to enter its pid namespace.
+    const int target = context.target;
+    const auto flags = static_cast<int>(context.namespaces);
+    const bool user = context.joins_user;
+    context.namespaces = 0;
+    context.joins_user = false;
+    const auto join = [target, flags, user]() -> Result<void> {
+      if (flags != 0 && ::setns(target, flags) != 0) {
+        return system_error("setns to the container's namespaces");
+      }
+      if (user) TRY(isolate::become_namespace_root());
+      return {};
+    };
+    auto child = TRY(fork_through(join, {}, [&] { return join_main(context); }));
+    if (inputs.cgroup->exists()) TRY(inputs.cgroup->add_process(child.pid()));
+    return child;
+  }
+  if ((context.namespaces & CLONE_NEWPID) != 0) {
+    if (::setns(context.target, CLONE_NEWPID) != 0) {
+      return system_error("setns to the container's pid namespace");
+    }
+    context.namespaces &= ~std::uint64_t{CLONE_NEWPID};
+  }
+  return fork_into_cgroup(inputs, context);
+}
+
+}  // namespace langsbx::runtime

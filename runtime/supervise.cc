@@ -1,0 +1,120 @@
+// Signal forwarding and the pty relay of run and exec.
+#include "runtime/supervise.h"
+
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/socket.h"
+
+namespace langsbx::runtime {
+namespace {
+
+// Copies what is there; false when the other side is gone.
+bool copy_available(int from, int into) {
+  char buffer[16384];
+  const ssize_t count = ::read(from, buffer, sizeof buffer);
+  if (count < 0) return errno == EINTR || errno == EAGAIN;
+  if (count == 0) return false;
+  return write_fd(into, {buffer, static_cast<std::size_t>(count)}, "terminal").ok();
+}
+
+}  // namespace
+
+Result<Supervisor> Supervisor::start() {
+  sigset_t all;
+  sigfillset(&all);
+  // Faults of our own must still kill us; children are watched by their pidfd.
+  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGTRAP}) {
+    sigdelset(&all, signal);
+  }
+  if (::sigprocmask(SIG_BLOCK, &all, nullptr) != 0) return system_error("sigprocmask");
+  Supervisor supervisor;
+  supervisor.signals_.reset(::signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!supervisor.signals_) return system_error("signalfd");
+  return supervisor;
+}
+
+Supervisor::~Supervisor() {
+  if (!saved_terminal_.empty()) {
+    termios settings{};
+    std::memcpy(&settings, saved_terminal_.data(), sizeof settings);
+    ::tcsetattr(0, TCSADRAIN, &settings);
+  }
+}
+
+Result<int> Supervisor::console_socket() {
+  auto pair = TRY(make_message_pair());
+  console_ours_ = std::move(pair.first);
+  console_theirs_ = std::move(pair.second);
+  return console_theirs_.get();
+}
+
+Result<void> Supervisor::receive_console() {
+  if (!console_ours_.valid()) return {};
+  console_theirs_.reset();
+  auto packet = TRY_CONTEXT(receive_packet(console_ours_.get()), "console");
+  console_ours_.reset();
+  if (packet.descriptors.empty()) return make_error(ErrorKind::kSystem, "console: no terminal");
+  master_ = std::move(packet.descriptors.front());
+  termios settings{};
+  if (::tcgetattr(0, &settings) == 0) {
+    saved_terminal_.assign(reinterpret_cast<const char*>(&settings), sizeof settings);
+    ::cfmakeraw(&settings);
+    ::tcsetattr(0, TCSANOW, &settings);
+  }
+  resize();
+  return {};
+}
+
+void Supervisor::resize() const {
+  winsize size{};
+  if (master_.valid() && ::ioctl(0, TIOCGWINSZ, &size) == 0) {
+    ::ioctl(master_.get(), TIOCSWINSZ, &size);
+  }
+}
+
+void Supervisor::forward_signals(const ChildProcess& child) {
+  signalfd_siginfo info{};
+  while (::read(signals_.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+    const int signal = static_cast<int>(info.ssi_signo);
+    if (signal == SIGWINCH) resize();
+    // SIGCHLD: as a subreaper we get the orphans of what we made.
+    if (signal == SIGCHLD || signal == SIGPIPE || signal == SIGWINCH || signal == SIGURG) continue;
+    static_cast<void>(signal_pidfd(child.pidfd(), signal));
+  }
+}
+
+Result<int> Supervisor::wait(ChildProcess& child) {
+  TRY(receive_console());
+  bool input_open = master_.valid();
+  bool ended = false;
+  while (!ended) {
+    pollfd fds[4] = {{child.pidfd(), POLLIN, 0},
+                     {signals_.get(), POLLIN, 0},
+                     {master_.get(), POLLIN, 0},
+                     {input_open ? 0 : -1, POLLIN, 0}};
+    if (::poll(fds, 4, -1) < 0 && errno != EINTR) return system_error("poll");
+    if (fds[1].revents != 0) forward_signals(child);
+    if (fds[2].revents != 0 && !copy_available(master_.get(), 1)) master_.reset();
+    if (fds[3].revents != 0 && !copy_available(0, master_.get())) input_open = false;
+    if (!master_.valid()) input_open = false;
+    ended = fds[0].revents != 0;
+  }
+  // What the program wrote last is still in the pty.
+  while (master_.valid()) {
+    pollfd rest{master_.get(), POLLIN, 0};
+    if (::poll(&rest, 1, 0) <= 0 || !copy_available(master_.get(), 1)) break;
+  }
+  return child.wait();
+}
+
+}  // namespace langsbx::runtime
