@@ -71,7 +71,7 @@ class Prober {
         std::pair{"ipc", CLONE_NEWIPC},       std::pair{"uts", CLONE_NEWUTS},
         std::pair{"cgroup", CLONE_NEWCGROUP}, std::pair{"time", 0x80}};
     for (const auto& [name, flag] : kNamespaces) {
-      const int code = in_process([flag] { return ::unshare(flag) == 0 ? 0 : errno; });
+      const int code = in_process([one = flag] { return ::unshare(one) == 0 ? 0 : errno; });
       add(std::string("namespace.") + name, code == 0, why(code));
     }
   }

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -199,6 +200,47 @@ TEST_F(Applied, AMissingPathThatMustExistIsAnError) {
               const auto applied = apply_landlock(plan, ::open("/", O_PATH | O_DIRECTORY));
               return applied.ok() ? "no error" : "";
             }));
+}
+
+// What `exec` beside init means: each is in a domain of its own, neither above the other.
+TEST_F(Applied, SiblingsSeeAndSignalButDoNotTraceEachOther) {
+  const auto plan = plan_landlock({&kEmptySpec, {}, landlock_abi(), false});
+  ASSERT_TRUE(plan.ok());
+  int ready[2] = {-1, -1};
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t init = ::fork();
+  if (init == 0) {
+    (void)set_no_new_privs();
+    (void)apply_landlock(*plan, ::open("/", O_PATH | O_DIRECTORY));
+    (void)!::write(ready[1], "x", 1);
+    ::alarm(20);
+    ::pause();
+    ::_exit(0);
+  }
+  char byte = 0;
+  ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+  const std::string proc = "/proc/" + std::to_string(init);
+  EXPECT_EQ("", confined({}, {}, [&]() -> std::string {
+              if (::open((proc + "/stat").c_str(), O_RDONLY) < 0) return "stat";
+              if (::open((proc + "/cmdline").c_str(), O_RDONLY) < 0) return "cmdline";
+              char target[64];
+              if (auto e = refused(
+                      static_cast<int>(::readlink((proc + "/exe").c_str(), target, 64)), EACCES);
+                  !e.empty()) {
+                return "exe: " + e;
+              }
+              if (auto e = refused(static_cast<int>(::ptrace(PTRACE_SEIZE, init, nullptr, nullptr)),
+                                   EPERM);
+                  !e.empty()) {
+                return "ptrace: " + e;
+              }
+              return ::kill(init, SIGKILL) == 0 ? "" : "kill";
+            }));
+  int status = 0;
+  ::waitpid(init, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  ::close(ready[0]);
+  ::close(ready[1]);
 }
 
 TEST_F(Applied, StandardDescriptorsStayReopenable) {

@@ -1,0 +1,2 @@
+langsbx_fuzzer(seccomp LIBRARIES langsbx_confine)
+langsbx_fuzzer(landlock LIBRARIES langsbx_confine langsbx_oci)
