@@ -1,0 +1,191 @@
+// One pass over the tokens of a Rust source.
+#include "languages/rust/judge.h"
+
+#include <algorithm>
+
+#include "languages/rust/rules/rules.h"
+#include "languages/scanner/judging.h"
+#include "languages/scanner/literal_text.h"
+#include "languages/work_area.h"
+
+namespace langsbx::languages::rust {
+namespace {
+
+using scanner::kScope;
+using scanner::plain_name;
+using scanner::report;
+using scanner::TokenKind;
+
+}  // namespace
+
+void judge_source(const Source& source, const Policy& policy, Findings& findings) {
+  const scanner::Scan scan = scanner::scan(source.bytes, scanner::kRust, policy.max_nesting);
+  scanner::report_common(scan, kSyntax, policy, findings);
+  scanner::report_blocked_names(scan, kBlockedPath, policy, findings);
+  Judge(scan, policy, findings, source.path).run();
+}
+
+void Judge::run() {
+  find_uses();
+  for (std::size_t i = 0; i < scan_.size() && !findings_.full(); ++i) {
+    const Token& token = scan_.tokens[i];
+    if (token.kind == TokenKind::kIdentifier) {
+      i = identifier(i);
+    } else if (token.is_literal_text()) {
+      string(i);
+    } else if (token.kind == TokenKind::kPunctuation) {
+      switch (token.symbol) {
+        case '{':
+          ++depth_;
+          break;
+        case '}':
+          if (depth_ > 0) --depth_;
+          while (!modules_.empty() && modules_.back().first > depth_) modules_.pop_back();
+          break;
+        case '#':
+          attribute(i);
+          break;
+        case '$':
+          metavariable(i);
+          break;
+        default:
+          break;
+      }
+    }
+  }
+}
+
+// Judges the path that starts here; returns its last token.
+std::size_t Judge::identifier(std::size_t at) {
+  const std::string_view name = plain_name(scan_.text(at));
+  if (keyword(at, name)) return at;
+  const std::string_view root = bound(name);
+  const bool member = scan_.at(at - 1).is('.') || scan_.at(at - 1).is(kScope);
+  if (scan_.at(at + 1).is('!') && !scan_.at(at + 2).is('=')) {
+    const std::string_view last = root.empty() ? name : root.substr(root.rfind(':') + 1);
+    const Capability* need = find_macro(root.empty() ? name : last);
+    if (need != nullptr) macro(at, last, *need);
+    return at;
+  }
+  // Passed to a macro, such a name can become a macro call there.
+  if (name.size() > 6 && !member && find_macro(name) != nullptr) {
+    macro(at, name, *find_macro(name));
+    return at;
+  }
+  if (is_blocked_attribute(name) && !scan_.at(at + 1).is('(') && !scan_.at(at - 1).is('.') &&
+      name != "lang" && name != "naked") {
+    report(findings_, kAttribute, scan_.at(at), name);
+    return at;
+  }
+  if (!scan_.at(at + 1).is(kScope)) {
+    if (root.size() > 5 && !member) check_path(std::string(root), at, at);
+    if (root.size() > 5 && scan_.at(at + 1).is('(')) {
+      const PathMatch match = find_path(root.substr(5));
+      if (match.rule != nullptr) file_argument(at + 1, match.rule->capability);
+    }
+    return at;
+  }
+  if (!root.empty()) return path(at, root);
+  if (!member && find_crate(name) != nullptr) crate(name, at);
+  return at;
+}
+
+std::size_t Judge::path(std::size_t at, std::string_view root) {
+  std::string full(root);
+  std::size_t last = at;
+  while (scan_.at(last + 1).is(kScope)) {
+    const Token& next = scan_.at(last + 2);
+    if (next.kind == TokenKind::kIdentifier) {
+      full += "::";
+      full += plain_name(scan_.text(next));
+      last += 2;
+    } else {
+      if (next.is('$')) {
+        const PathMatch match = find_path(full.size() > 5 ? full.substr(5) : "");
+        if (full == "std" || match.rule != nullptr) {
+          report(findings_, kAssembledPath, scan_.at(last), full + "::$");
+        }
+      }
+      break;
+    }
+  }
+  // A macro by its path is judged by its name, next.
+  if (scan_.at(last + 1).is('!') && find_macro(plain_name(scan_.text(last))) != nullptr) {
+    return last - 1;
+  }
+  check_path(full, at, last);
+  if (scan_.at(last + 1).is('(') && full.size() > 5) {
+    const PathMatch match = find_path(std::string_view(full).substr(5));
+    if (match.rule != nullptr) file_argument(last + 1, match.rule->capability);
+  }
+  return last;
+}
+
+void Judge::check_path(const std::string& path, std::size_t first, std::size_t last) {
+  if (path.size() <= 5 || !path.starts_with("std::")) return;
+  const PathMatch match = find_path(std::string_view(path).substr(5));
+  if (match.rule == nullptr || match.rule->capability == Capability::kNone) return;
+  if (match.whole && match.rule->module) return;
+  if (policy_.functions_allowed.contains(path)) return;
+  const Token& from = scan_.at(first);
+  const Token& to = scan_.at(last);
+  findings_.add(kBlockedPath, match.rule->capability, from.offset,
+                to.offset + to.length - from.offset, path);
+}
+
+bool Judge::keyword(std::size_t at, std::string_view name) {
+  if (scan_.text(at).starts_with("r#")) return false;
+  if (name == "unsafe") {
+    report(findings_, kUnsafe, scan_.at(at), "");
+    return true;
+  }
+  if (name == "extern") {
+    if (!scan_.is_name(at + 1, "crate")) {
+      report(findings_, kForeignCode, scan_.at(at), scan_.text(at + 1));
+    }
+    return true;
+  }
+  if (name == "mod") {
+    module(at);
+    return true;
+  }
+  return name == "use" || name == "self" || name == "super";
+}
+
+void Judge::file_argument(std::size_t open, Capability need) {
+  if (need != Capability::kFilesRead && need != Capability::kFilesWrite &&
+      need != Capability::kFilesDelete) {
+    return;
+  }
+  std::size_t at = open + 1;
+  if (scan_.at(at).is('&')) ++at;
+  for (int i = 0; i < 2; ++i) {
+    if (!scan_.at(at).is_literal_text()) return;
+    const auto text = scanner::literal_text(scan_, scan_.at(at), scanner::kRust);
+    const bool inside =
+        text && place_of_path(*text, policy_, need != Capability::kFilesRead) == PathPlace::kInside;
+    // The second argument of fs::write is what is written, not a path.
+    const bool second_is_path = need != Capability::kFilesWrite || i == 0;
+    if (text && !inside && second_is_path) report(findings_, kPathOutside, scan_.at(at), *text);
+    if (!scan_.at(at + 1).is(',')) return;
+    at += 2;
+  }
+}
+
+void Judge::string(std::size_t at) {
+  const Token& token = scan_.at(at);
+  const std::string_view raw = scan_.text(token);
+  const std::size_t quote = raw.find('"');
+  const bool in_concat = scan_.at(at - 1).is('(') && scan_.is_name(at - 3, "concat");
+  if (!in_concat && !token.has(scanner::kEscaped) && raw[quote + 1] != '/') return;
+  auto text = scanner::literal_text(scan_, token, scanner::kRust);
+  if (!text) return;
+  // concat!("/etc", "/shadow")
+  for (std::size_t i = at + 1;
+       in_concat && scan_.at(i).is(',') && scan_.at(i + 1).is_literal_text(); i += 2) {
+    *text += scanner::literal_text(scan_, scan_.at(i + 1), scanner::kRust).value_or("");
+  }
+  if (scanner::names_system_path(*text, policy_)) report(findings_, kPathOutside, token, *text);
+}
+
+}  // namespace langsbx::languages::rust

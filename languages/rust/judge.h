@@ -1,0 +1,61 @@
+// The judge of Rust source.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "languages/language.h"
+#include "languages/policy.h"
+#include "languages/rust/names.h"
+#include "languages/scanner/scanner.h"
+
+namespace langsbx::languages::rust {
+
+void judge_source(const Source& source, const Policy& policy, Findings& findings);
+
+class Judge {
+ public:
+  Judge(const scanner::Scan& scan, const Policy& policy, Findings& findings, std::string_view file)
+      : scan_(scan), policy_(policy), findings_(findings), file_(file) {}
+  void run();
+
+ private:
+  using Token = scanner::Token;
+  using Names = std::unordered_map<std::string, std::string, NameHash, std::equal_to<>>;
+
+  // uses.cc
+  void find_uses();
+  void use_tree(std::size_t& at, const std::string& prefix, std::size_t depth);
+  void use_leaf(const std::string& path, std::string_view alias, std::size_t at);
+  void use_glob(const std::string& path, std::size_t at);
+  void extern_crate(std::size_t at);
+  void crate(std::string_view name, std::size_t at);
+  // "std::process" of a first segment: a root crate, or what it was bound to. Empty: neither.
+  [[nodiscard]] std::string_view bound(std::string_view name) const;
+
+  // judge.cc
+  std::size_t identifier(std::size_t at);
+  std::size_t path(std::size_t at, std::string_view root);
+  void check_path(const std::string& path, std::size_t first, std::size_t last);
+  bool keyword(std::size_t at, std::string_view name);
+  void string(std::size_t at);
+  void file_argument(std::size_t open, Capability need);
+
+  // items.cc
+  void attribute(std::size_t at);
+  void module(std::size_t at);
+  void macro(std::size_t at, std::string_view name, Capability need);
+  void metavariable(std::size_t at);
+
+  const scanner::Scan& scan_;
+  const Policy& policy_;
+  Findings& findings_;
+  std::string_view file_;
+  Names bound_;
+  std::vector<std::pair<std::size_t, std::string_view>> modules_;  // inline: depth and name
+  std::size_t depth_ = 0;
+};
+
+}  // namespace langsbx::languages::rust

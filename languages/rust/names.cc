@@ -1,0 +1,129 @@
+// Rust's names as tables.
+#include "languages/rust/names.h"
+
+#include <algorithm>
+#include <array>
+
+#include "languages/scanner/name_map.h"
+
+namespace langsbx::languages::rust {
+namespace {
+
+using scanner::NameEntry;
+using scanner::NameMap;
+using C = Capability;
+
+constexpr PathRule kHarmless{};
+constexpr PathRule kSpawn{C::kProcessSpawn, true};
+constexpr PathRule kRead{C::kFilesRead};
+constexpr PathRule kWrite{C::kFilesWrite};
+constexpr PathRule kDelete{C::kFilesDelete};
+constexpr PathRule kConnect{C::kNetworkConnect};
+constexpr PathRule kListen{C::kNetworkListen};
+constexpr PathRule kNative{C::kNativeCode};
+constexpr PathRule kEnvironment{C::kEnvironment};
+
+// clang-format off
+constexpr auto kPathList = std::to_array<NameEntry<PathRule>>({
+    {"process", kSpawn}, {"process::exit", kHarmless}, {"process::abort", kHarmless},
+    {"process::id", kHarmless}, {"process::ExitCode", kHarmless},
+    {"process::Termination", kHarmless}, {"process::Command", {C::kProcessSpawn}},
+    {"process::Child", {C::kProcessSpawn}}, {"process::Stdio", {C::kProcessSpawn}},
+    {"process::Output", {C::kProcessSpawn}}, {"process::ExitStatus", {C::kProcessSpawn}},
+    {"net", {C::kNetworkConnect, true}}, {"net::IpAddr", kHarmless}, {"net::Ipv4Addr", kHarmless},
+    {"net::Ipv6Addr", kHarmless}, {"net::AddrParseError", kHarmless},
+    {"net::SocketAddr", kHarmless}, {"net::SocketAddrV4", kHarmless},
+    {"net::SocketAddrV6", kHarmless}, {"net::TcpStream", kConnect},
+    {"net::ToSocketAddrs", kConnect}, {"net::TcpListener", kListen}, {"net::UdpSocket", kListen},
+    {"fs", {C::kFilesWrite, true}}, {"fs::File", kRead}, {"fs::File::open", kRead},
+    {"fs::File::create", kWrite}, {"fs::File::create_new", kWrite},
+    {"fs::File::options", kWrite}, {"fs::OpenOptions", kWrite}, {"fs::read", kRead},
+    {"fs::read_to_string", kRead}, {"fs::read_dir", kRead}, {"fs::read_link", kRead},
+    {"fs::metadata", kRead}, {"fs::symlink_metadata", kRead}, {"fs::canonicalize", kRead},
+    {"fs::exists", kRead}, {"fs::DirEntry", kRead}, {"fs::Metadata", kRead},
+    {"fs::remove_file", kDelete}, {"fs::remove_dir", kDelete}, {"fs::remove_dir_all", kDelete},
+    {"env", {C::kEnvironment, true}}, {"env::args", kHarmless}, {"env::args_os", kHarmless},
+    {"env::Args", kHarmless}, {"env::ArgsOs", kHarmless}, {"env::consts", kHarmless},
+    {"env::current_dir", kHarmless}, {"env::var", kEnvironment}, {"env::vars", kEnvironment},
+    {"env::set_var", kEnvironment}, {"env::set_current_dir", kRead},
+    {"os", kNative}, {"os::raw", kHarmless}, {"arch", kNative}, {"intrinsics", kNative},
+    {"mem::transmute", kNative}, {"mem::transmute_copy", kNative}, {"thread", {C::kThreads, true}},
+    {"thread::spawn", {C::kThreads}}, {"thread::sleep", kHarmless},
+    {"asm", kNative}, {"global_asm", kNative}, {"include", {C::kFilesOutside}},
+    {"include_str", {C::kFilesOutside}}, {"include_bytes", {C::kFilesOutside}},
+    {"option_env", kEnvironment}, {"concat_idents", {C::kDynamicCode}},
+    {"prelude", kHarmless}});
+constexpr NameMap kPaths{kPathList};
+
+constexpr NameMap kCrates{std::to_array<NameEntry<Capability>>({
+    {"libc", C::kNativeCode}, {"nix", C::kNativeCode}, {"rustix", C::kNativeCode},
+    {"libloading", C::kNativeCode}, {"dlopen", C::kNativeCode}, {"syscalls", C::kNativeCode},
+    {"winapi", C::kNativeCode}, {"windows", C::kNativeCode}, {"windows_sys", C::kNativeCode},
+    {"proc_macro", C::kNativeCode}, {"memmap", C::kNativeCode}, {"memmap2", C::kNativeCode},
+    {"ctor", C::kNativeCode}, {"linkme", C::kNativeCode}, {"inventory", C::kNativeCode},
+    {"duct", C::kProcessSpawn}, {"subprocess", C::kProcessSpawn}, {"xshell", C::kProcessSpawn},
+    {"signal_hook", C::kSignals}, {"reqwest", C::kNetworkConnect}, {"hyper", C::kNetworkConnect},
+    {"ureq", C::kNetworkConnect}, {"curl", C::kNetworkConnect}, {"isahc", C::kNetworkConnect},
+    {"tokio", C::kNetworkConnect}, {"async_std", C::kNetworkConnect}, {"smol", C::kNetworkConnect},
+    {"mio", C::kNetworkConnect}, {"socket2", C::kNetworkConnect}, {"rustc_driver", C::kNativeCode}})};
+
+constexpr NameMap kMacros{std::to_array<NameEntry<Capability>>({
+    {"asm", C::kNativeCode}, {"global_asm", C::kNativeCode}, {"llvm_asm", C::kNativeCode},
+    {"naked_asm", C::kNativeCode}, {"include", C::kFilesOutside},
+    {"include_str", C::kFilesOutside}, {"include_bytes", C::kFilesOutside},
+    {"env", C::kEnvironment}, {"option_env", C::kEnvironment},
+    {"concat_idents", C::kDynamicCode}})};
+
+constexpr std::string_view kHarmlessAttributes[] = {
+    "derive", "allow", "warn", "deny", "forbid", "expect", "cfg", "cfg_attr", "test", "inline",
+    "must_use", "deprecated", "doc", "repr", "non_exhaustive", "ignore", "should_panic",
+    "macro_export", "macro_use", "track_caller", "cold", "default", "automatically_derived",
+    "rustfmt", "clippy", "recursion_limit", "type_length_limit", "target_feature", "crate_type",
+    "crate_name", "bench", "diagnostic", "no_implicit_prelude", "rustfmt_skip", "debugger_visualizer",
+    "instruction_set", "rust_analyzer", "miri", "test_case", "rstest", "case", "serde", "quickcheck",
+    "quickcheck_macros"};
+
+constexpr std::string_view kBlockedAttributes[] = {
+    "no_mangle", "export_name", "link_section", "link_name", "link_ordinal", "link_args",
+    "no_main", "naked", "ffi_const", "ffi_pure", "proc_macro", "proc_macro_derive",
+    "proc_macro_attribute", "global_allocator", "panic_handler", "lang", "rustc_std_internal_symbol",
+    "windows_subsystem", "no_link", "thread_local", "linkage", "alloc_error_handler"};
+// clang-format on
+
+template <std::size_t N>
+bool contains(const std::string_view (&list)[N], std::string_view name) {
+  return std::find(std::begin(list), std::end(list), name) != std::end(list);
+}
+
+}  // namespace
+
+PathMatch find_path(std::string_view path) {
+  for (std::string_view part = path;;) {
+    if (const PathRule* rule = kPaths.find(part)) return {rule, part.size() == path.size()};
+    const std::size_t cut = part.rfind("::");
+    if (cut == std::string_view::npos) return {};
+    part = part.substr(0, cut);
+  }
+}
+
+bool ends_blocked_path(std::string_view name) {
+  return std::any_of(kPathList.begin(), kPathList.end(), [&](const auto& entry) {
+    const std::size_t cut = entry.name.rfind("::");
+    return cut != std::string_view::npos && entry.name.substr(cut + 2) == name &&
+           entry.value.capability != Capability::kNone;
+  });
+}
+
+bool is_root_crate(std::string_view name) {
+  return name == "std" || name == "core" || name == "alloc";
+}
+
+const Capability* find_crate(std::string_view name) { return kCrates.find(name); }
+
+const Capability* find_macro(std::string_view name) { return kMacros.find(name); }
+
+bool is_harmless_attribute(std::string_view name) { return contains(kHarmlessAttributes, name); }
+
+bool is_blocked_attribute(std::string_view name) { return contains(kBlockedAttributes, name); }
+
+}  // namespace langsbx::languages::rust

@@ -1,0 +1,35 @@
+// What paths of Rust's standard library, macros, attributes and well-known crates reach for.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "languages/finding.h"
+
+namespace langsbx::languages::rust {
+
+struct PathRule {
+  Capability capability = Capability::kNone;
+  bool module = false;  // naming it is harmless, its other members need the capability
+};
+
+// `path` without std, core or alloc: "process::Command". The longest entry that begins it decides.
+struct PathMatch {
+  const PathRule* rule = nullptr;
+  bool whole = false;  // the entry is all of the path
+};
+[[nodiscard]] PathMatch find_path(std::string_view path);
+
+// Whether an entry that needs a capability ends in this name ("Command").
+[[nodiscard]] bool ends_blocked_path(std::string_view name);
+
+[[nodiscard]] bool is_root_crate(std::string_view name);
+// A crate that is refused by name; null for others.
+[[nodiscard]] const Capability* find_crate(std::string_view name);
+// The capability of a macro, by its name without the !.
+[[nodiscard]] const Capability* find_macro(std::string_view name);
+
+[[nodiscard]] bool is_harmless_attribute(std::string_view name);
+[[nodiscard]] bool is_blocked_attribute(std::string_view name);
+
+}  // namespace langsbx::languages::rust

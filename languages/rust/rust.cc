@@ -1,0 +1,28 @@
+// Rust as the registry knows it.
+#include <array>
+
+#include "languages/rust/judge.h"
+#include "languages/rust/profiles.h"
+#include "languages/rust/rules/rules.h"
+
+namespace langsbx::languages::rust {
+namespace {
+
+constexpr auto kAliases = std::to_array<std::string_view>({"rs"});
+constexpr auto kExtensions = std::to_array<std::string_view>({".rs"});
+constexpr auto kInterpreters = std::to_array<std::string_view>({"rust-script"});
+
+}  // namespace
+
+extern const Language kLanguage;
+const Language kLanguage = {.name = "rust",
+                            .title = "Rust",
+                            .aliases = kAliases,
+                            .extensions = kExtensions,
+                            .interpreters = kInterpreters,
+                            .rules = all_rules(),
+                            .builtin_profiles = kProfiles,
+                            .preflight = {.byte_order_mark = false},
+                            .judge = judge_source};
+
+}  // namespace langsbx::languages::rust

@@ -1,0 +1,122 @@
+// `use` trees and crates: what every name in the file is bound to.
+#include "languages/rust/judge.h"
+#include "languages/rust/rules/rules.h"
+#include "languages/scanner/judging.h"
+#include "languages/scanner/literal_text.h"
+
+namespace langsbx::languages::rust {
+namespace {
+
+using scanner::kScope;
+using scanner::plain_name;
+using scanner::report;
+using scanner::TokenKind;
+
+}  // namespace
+
+std::string_view Judge::bound(std::string_view name) const {
+  if (is_root_crate(name)) return "std";
+  const auto found = bound_.find(name);
+  return found == bound_.end() ? std::string_view() : std::string_view(found->second);
+}
+
+// Before all else: a name can be used above the line that binds it.
+void Judge::find_uses() {
+  for (std::size_t i = 0; i < scan_.size(); ++i) {
+    if (scan_.tokens[i].kind != TokenKind::kIdentifier) continue;
+    if (scan_.text(i) == "use") {
+      std::size_t at = i + 1;
+      use_tree(at, "", 0);
+      i = at - 1;
+    } else if (scan_.text(i) == "extern" && scan_.is_name(i + 1, "crate")) {
+      extern_crate(i + 2);
+    }
+  }
+}
+
+// path :: { tree, tree } | path :: * | path [as name]
+void Judge::use_tree(std::size_t& at, const std::string& prefix, std::size_t depth) {
+  std::string path = prefix;
+  if (scan_.at(at).is(kScope)) ++at;
+  while (scan_.at(at).kind == TokenKind::kIdentifier) {
+    std::string_view name = plain_name(scan_.text(at));
+    const bool self = name == "self" && !path.empty();
+    if (path.empty()) {
+      const std::string_view root = bound(name);
+      if (root.empty()) crate(name, at);
+      path = root.empty() ? "?" + std::string(name) : std::string(root);
+    } else if (!self) {
+      path += "::";
+      path += name;
+    }
+    ++at;
+    if (!scan_.at(at).is(kScope)) {
+      std::string_view alias = self ? std::string_view() : name;
+      if (self) alias = std::string_view(path).substr(path.rfind(':') + 1);
+      const std::size_t where = at - 1;
+      if (scan_.is_name(at, "as")) {
+        alias = plain_name(scan_.text(at + 1));
+        at += 2;
+      }
+      return use_leaf(path, alias, where);
+    }
+    ++at;
+  }
+  if (scan_.at(at).is('*')) {
+    use_glob(path, at);
+    ++at;
+  } else if (scan_.at(at).is('{') && depth < 64) {
+    ++at;
+    while (at < scan_.size() && !scan_.at(at).is('}')) {
+      const std::size_t before = at;
+      use_tree(at, path, depth + 1);
+      if (scan_.at(at).is(',')) ++at;
+      if (at == before) ++at;
+    }
+    ++at;
+  } else if (scan_.at(at).is('$') && (path.starts_with("std") || path.empty())) {
+    if (scan_.text(at + 1) != "crate") {
+      report(findings_, kAssembledPath, scan_.at(at), "use " + path + "::$");
+    }
+    ++at;
+  }
+}
+
+void Judge::use_leaf(const std::string& path, std::string_view alias, std::size_t at) {
+  if (!path.starts_with("std")) return;
+  if (alias != "_" && !(path == "std" && is_root_crate(alias))) {
+    bound_.insert_or_assign(std::string(alias), path);
+  }
+  check_path(path, at, at);
+}
+
+void Judge::use_glob(const std::string& path, std::size_t at) {
+  if (path == "std") return report(findings_, kGlobImport, scan_.at(at), "std");
+  if (!path.starts_with("std::")) return;
+  const PathMatch match = find_path(std::string_view(path).substr(5));
+  if (match.rule != nullptr && match.rule->capability != Capability::kNone) {
+    report(findings_, kGlobImport, match.rule->capability, scan_.at(at), path);
+  }
+}
+
+void Judge::extern_crate(std::size_t at) {
+  const std::string_view name = plain_name(scan_.text(at));
+  std::string_view alias = name;
+  if (scan_.is_name(at + 1, "as")) alias = plain_name(scan_.text(at + 2));
+  if (is_root_crate(name)) {
+    if (alias != name) bound_.insert_or_assign(std::string(alias), "std");
+    return;
+  }
+  crate(name, at);
+}
+
+void Judge::crate(std::string_view name, std::size_t at) {
+  if (policy_.modules_blocked.contains(name)) {
+    return report(findings_, kBlockedCrate, Capability::kNone, scan_.at(at), name);
+  }
+  const Capability* need = find_crate(name);
+  if (need == nullptr || policy_.modules_allowed.contains(name)) return;
+  report(findings_, kBlockedCrate, *need, scan_.at(at), name);
+}
+
+}  // namespace langsbx::languages::rust
