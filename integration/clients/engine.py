@@ -22,7 +22,7 @@ class Engine:
     def sh(self, script, timeout=60):
         """(exit status, output) of a shell script; what does not end in time is 124."""
         with open(f"{self.folder}/out", "w+b") as out:
-            child = subprocess.Popen(["bash", "-c", script], stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=self.env,
+            child = subprocess.Popen(["bash", "-c", script], stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=self.env, cwd=self.folder,
                                      start_new_session=True)
             try:
                 code = child.wait(timeout)
@@ -35,7 +35,7 @@ class Engine:
 
     def background(self, words, log):
         with open(log, "wb") as out:
-            self.daemon = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=self.env)
+            self.daemon = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=self.env, cwd=self.folder)
 
     def wait_until(self, script, seconds=60):
         end = time.monotonic() + seconds

@@ -74,11 +74,11 @@ CASES = [
     ("no-new-privileges", f"{RUN} --security-opt no-new-privileges {BB} grep -q 'NoNewPrivs:.1' /proc/self/status"),
     ("memory", f"{RUN} --memory 32m {BB} sh -c 'cat {MEMORY}' | grep -qx 33554432"),
     ("oom-flag", f"$P rm -f it; $P run --name it --network none --memory 32m --memory-swap 32m {BB} sh -c 'x=a; while :; do x=$x$x; done'; "
-     "$P inspect -f '{{.State.OOMKilled}} {{.State.ExitCode}}' it | grep -qx 'true 137'" + END),
+     "$P inspect -f '{{.State.OOMKilled}} {{.State.ExitCode}}' it | tee /dev/stderr | grep -qx 'true 137'" + END),
     ("cpus", f"{RUN} --cpus 0.5 {BB} true"),
     ("cpuset", f"{RUN} --cpuset-cpus 0 {BB} grep -q 'Cpus_allowed_list:.0$' /proc/self/status"),
     ("pids", f"{RUN} --pids-limit 20 {BB} true"),
-    ("ulimit", f"[ $({RUN} --ulimit nofile=100:200 {BB} sh -c 'ulimit -n') = 100 ]"),
+    ("ulimit", f"[ $({RUN} --ulimit nofile=100:200 --ulimit nproc=1000:2000 {BB} sh -c 'ulimit -n') = 100 ]"),
     ("init", f"{RUN} --init {BB} cat /proc/1/comm | grep -qE 'catatonit|podman-init'"),
     ("user", f"{RUN} --user 1000:1000 {BB} id | grep -q uid=1000"),
     ("volume", f"echo v > $V/f; {RUN} -v $V:/v:ro {BB} sh -c '[ $(cat /v/f) = v ] && ! touch /v/g'"),
