@@ -4,6 +4,8 @@ from .engine import Engine
 
 
 class Containerd(Engine):
+    cgroups = ("it",)
+
     def start(self):
         f = self.folder
         with open(f"{f}/config.toml", "w", encoding="ascii") as handle:

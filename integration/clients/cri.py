@@ -40,6 +40,8 @@ SERVICE = "/runtime.v1.RuntimeService/"
 
 
 class Cri(Engine):
+    cgroups = ("langsbx-it-cri",)
+
     def start(self):
         f = self.folder
         os.makedirs(f"{f}/cni")

@@ -6,6 +6,8 @@ RUN = "docker run --rm --runtime=it --network none"
 
 
 class Docker(Engine):
+    cgroups = ("docker",)
+
     def start(self):
         self.env["DOCKER_HOST"] = f"unix://{self.folder}/docker.sock"
         self.background(["dockerd", "--data-root", f"{self.folder}/data", "--exec-root", f"{self.folder}/exec",

@@ -11,6 +11,8 @@ from harness import host  # noqa: E402
 class Engine:
     """A client program's daemon or settings in a folder of its own; subclasses start and stop it."""
 
+    cgroups = ()  # parents that the client leaves behind, empty
+
     def __init__(self, folder, runtime):
         self.folder, self.runtime = folder, runtime
         self.env = dict(os.environ, PATH="/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin", RUNTIME=runtime, V=f"{folder}/v",
@@ -54,6 +56,9 @@ class Engine:
                 self.daemon.wait()
         subprocess.run(["bash", "-c", f"for m in $(awk '{{print $5}}' /proc/self/mountinfo | grep ^{self.folder}/ | sort -r); "
                         "do umount -l $m 2>/dev/null; done"], check=False)
+        for name in self.cgroups:
+            subprocess.run(["bash", "-c", f"for c in /sys/fs/cgroup/*/{name} /sys/fs/cgroup/{name}; do "
+                            "[ -d $c ] && find $c -depth -type d -exec rmdir {} + 2>/dev/null; done"], check=False)
 
 
 def attempt(engine, function):

@@ -4,6 +4,8 @@ from .engine import Engine
 
 
 class Podman(Engine):
+    cgroups = ("libpod_parent",)
+
     def start(self):
         f = self.folder
         texts = {"containers.conf": "[containers]\ndefault_sysctls = []\n"
