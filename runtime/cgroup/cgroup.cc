@@ -167,19 +167,28 @@ Result<void> Cgroup::make_directories(const Plan& plan) {
   return {};
 }
 
+Record planned_record(const Plan& plan) {
+  Record record;
+  record.manager = plan.manager;
+  record.mode = plan.mode;
+  record.rootless = plan.rootless;
+  record.placements = plan.placements;
+  if (plan.unit) {
+    record.unit = plan.unit->name;
+    record.slice = plan.unit->slice;
+    record.user_bus = plan.unit->user_bus;
+  }
+  return record;
+}
+
 Result<Cgroup> create(Plan plan) {
   Cgroup cgroup;
   cgroup.made_here_ = true;
-  cgroup.record_.manager = plan.manager;
-  cgroup.record_.mode = plan.mode;
-  cgroup.record_.rootless = plan.rootless;
+  cgroup.record_ = planned_record(plan);
+  cgroup.record_.placements.clear();  // filled as they are made
   cgroup.warnings_ = std::move(plan.warnings);
   if (plan.mode == Mode::kNone) return cgroup;
-  if (plan.unit) {
-    cgroup.record_.unit = plan.unit->name;
-    cgroup.record_.slice = plan.unit->slice;
-    cgroup.record_.user_bus = plan.unit->user_bus;
-  } else {
+  if (!plan.unit) {
     TRY(cgroup.make_directories(plan));
     TRY(cgroup.write_all(plan.before_join));
     if (cgroup.record_.mode == Mode::kV2) {

@@ -41,6 +41,9 @@ struct Record {
   bool rootless = false;
 };
 nlohmann::ordered_json to_json(const Record& record);
+// What create(plan) is going to make, for a state file written before it: delete can then clean up
+// after a create that was killed. Of a systemd unit only the name is known by then.
+Record planned_record(const Plan& plan);
 Result<Record> record_from_json(const nlohmann::json& value);
 
 class Cgroup {

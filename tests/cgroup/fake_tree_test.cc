@@ -139,6 +139,19 @@ TEST_F(FakeTree, UncommittedDirectoriesGoCommittedStay) {
   EXPECT_TRUE(opened->destroy().ok());    // again: nothing to do
 }
 
+TEST_F(FakeTree, PlannedRecordCleansUpAfterAKilledCreate) {
+  const auto planned_group = planned({}, v1_host());
+  const Record record = planned_record(planned_group);
+  EXPECT_TRUE(open(record)->destroy().ok());  // killed before anything was made
+  auto made = create(planned_group);
+  ASSERT_TRUE(made.ok());
+  made->commit();
+  EXPECT_EQ(made->record().placements.size(), record.placements.size());
+  EXPECT_TRUE(tree_.has("memory/pod/c"));
+  EXPECT_TRUE(open(record)->destroy().ok());
+  EXPECT_FALSE(tree_.has("memory/pod/c"));
+}
+
 TEST_F(FakeTree, UpdateReadsTheHalfThatIsNotGiven) {
   tree_.put("pod/c/cgroup.controllers", "memory cpu\n");
   tree_.put("pod/c/memory.max", "1000\n");
