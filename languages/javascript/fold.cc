@@ -8,7 +8,7 @@
 namespace langsbx::languages::javascript {
 namespace {
 
-constexpr int kMostSteps = 400;
+constexpr int kMostSteps = 200;
 constexpr int kDeepest = 24;
 
 Value exact(std::string text) {
@@ -71,8 +71,11 @@ std::vector<Value> Folder::possible(Index begin) {
 Value Folder::fold(Index begin) {
   position_ = begin;
   depth_ = 0;
+  if (exhausted()) return unknown(false);
   budget_ = kMostSteps;
-  return sum();
+  Value value = sum();
+  total_ -= kMostSteps - budget_ + 1;
+  return value;
 }
 
 bool Folder::ends_here() const {

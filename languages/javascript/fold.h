@@ -36,6 +36,8 @@ class Folder {
   [[nodiscard]] Value fold(Index begin);
   // The first token behind the expression last folded.
   [[nodiscard]] Index end() const { return position_; }
+  // The source asked for more folding than any program needs: its values are not to be trusted.
+  [[nodiscard]] bool exhausted() const { return total_ <= 0; }
 
  private:
   Value sum();
@@ -55,7 +57,8 @@ class Folder {
   const TextVariables& variables_;
   Index position_ = 0;
   int depth_ = 0;
-  int budget_ = 0;  // steps left; folding is bounded whatever the source holds
+  int budget_ = 0;         // steps left for this expression
+  int total_ = 3'000'000;  // steps left for the source: folding is linear whatever it holds
 };
 
 // The text of a string or template literal with its escapes resolved.

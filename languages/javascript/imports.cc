@@ -147,7 +147,7 @@ void Judge::learn_import(Index index) {
   for (int steps = 0; steps < 4000 && at < code_.size(); ++steps) {
     if (code_.at(at).kind == TokenKind::kString) return learn_import_clause(index, at, types);
     if (code_.is(at, '=')) return;  // import x = require('y')
-    if (code_.is(at, ';')) return;
+    if (code_.is(at, ';') || code_.is(at, string_view("import"))) return;
     at = code_.is(at, '{') ? code_.after(at) : at + 1;
   }
 }

@@ -46,6 +46,7 @@ void Judge::run() {
   for (const Index open : brackets_) ask_bracket(open);
   for (const Index text : texts_) ask_text(text);
   if (!policy_.attributes_blocked.empty()) ask_attributes();
+  if (folder_.exhausted()) report(kTooDeep, 0, "");
 }
 
 void Judge::learn() {
