@@ -47,7 +47,7 @@ void append_excerpt(std::string& out, const Finding& finding, std::string_view b
   std::size_t column = std::min<std::size_t>(finding.column - 1, line.size());
   if (line.size() > kMaxLine) {
     std::size_t start = column > kLead ? column - kLead : 0;
-    while (start < line.size() && (static_cast<unsigned char>(line[start]) & 0xC0U) == 0x80U) {
+    while (start < column && (static_cast<unsigned char>(line[start]) & 0xC0U) == 0x80U) {
       ++start;
     }
     line = line.substr(start, kMaxLine);

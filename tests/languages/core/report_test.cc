@@ -56,6 +56,18 @@ TEST(Report, LongLinesAreCutAroundTheFinding) {
   EXPECT_LT(text.size(), 600U);
 }
 
+TEST(Report, LongLinesThatStartInsideACharacterAreCutToo) {
+  // Found by fuzzing: the cut moved past the finding itself.
+  const std::string source = "\n" + std::string(300, '\xAC') + "\n";
+  for (const std::uint32_t column : {1U, 2U, 61U, 62U, 300U, 301U, 900U}) {
+    Report report = sample("a.py");
+    report.violations[0].column = column;
+    const std::string text =
+        to_text(report, [&](std::string_view) { return std::string_view(source); });
+    EXPECT_THAT(text, HasSubstr("^")) << column;
+  }
+}
+
 TEST(Report, JsonHasEveryField) {
   const auto json = nlohmann::json::parse(to_json(sample("a\xFF.py")));
   EXPECT_EQ(json["safe"], false);
