@@ -43,9 +43,10 @@ class Code {
   [[nodiscard]] bool is_template(Index index) const {
     return at(index).kind == TokenKind::kTemplate;
   }
-  // The token after `.` or `?.`: a property, not a variable.
+  // The token after `.`, `?.` or `#`: a property, not a variable.
   [[nodiscard]] bool is_member(Index index) const {
-    return index > 0 && (is(index - 1, '.') || is(index - 1, scanner::kOptionalChain));
+    return index > 0 &&
+           (is(index - 1, '.') || is(index - 1, scanner::kOptionalChain) || is(index - 1, '#'));
   }
   [[nodiscard]] bool newline_before(Index index) const {
     return at(index).has(scanner::kNewlineBefore);

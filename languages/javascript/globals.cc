@@ -13,9 +13,10 @@ bool Judge::only_compared(Index index) const {
   const bool used = next.is('.') || next.is('(') || next.is('[') ||
                     next.is(scanner::kOptionalChain) || next.kind == TokenKind::kTemplate;
   if (next.is(scanner::kEqual) || next.is(scanner::kNotEqual)) return true;
-  return !used && (before.is(scanner::kEqual) || before.is(scanner::kNotEqual) ||
-                   code_.is(index - 1, string_view("instanceof")) ||
-                   code_.is(index - 1, string_view("typeof")));
+  return !used &&
+         (before.is(scanner::kEqual) || before.is(scanner::kNotEqual) ||
+          code_.is(index - 1, string_view("instanceof")) ||
+          code_.is(index - 1, string_view("in")) || code_.is(index - 1, string_view("typeof")));
 }
 
 void Judge::ask_free(const Use& use) {
@@ -176,18 +177,16 @@ void Judge::ask_prototype_api(Index index) {
     }
     return;
   }
-  if (member == "getOwnPropertyDescriptor" || member == "getOwnPropertyDescriptors" ||
-      member == "setPrototypeOf") {
-    const bool subclass = member == "setPrototypeOf" && code_.is(open, '(') &&
-                          (code_.is(open + 1, string_view("this")) || code_.is(open + 2, '.'));
-    if (!subclass) report(kPrototype, index, "Object." + std::string(member));
-    return;
-  }
-  if (member != "getPrototypeOf" && member != "getOwnPropertyNames") return;
+  if (member == "getOwnPropertyDescriptors")
+    return report(kPrototype, index, "Object.getOwnPropertyDescriptors");
+  const bool describes = member == "getOwnPropertyDescriptor";
+  if (member != "getPrototypeOf" && member != "getOwnPropertyNames" && !describes) return;
   // Of a plain object or this; not of functions, whose prototype holds the constructor.
-  const bool plain = code_.is(open, '(') && code_.is_identifier(open + 1) &&
-                     code_.is(open + 2, ')') &&
-                     !(code_.text(open + 1)[0] >= 'A' && code_.text(open + 1)[0] <= 'Z');
+  const bool plain =
+      code_.is(open, '(') && code_.is_identifier(open + 1) &&
+      (code_.is(open + 2, ')') || (describes && code_.is(open + 2, ',') &&
+                                   code_.is_identifier(open + 3) && code_.is(open + 4, ')'))) &&
+      !(code_.text(open + 1)[0] >= 'A' && code_.text(open + 1)[0] <= 'Z');
   if (!plain) return report(kPrototype, index, "Object." + std::string(member));
   if (names_function(code_.text(open + 1))) {
     report(kPrototype, index, "Object." + std::string(member));
@@ -249,6 +248,7 @@ void Judge::ask_dotted(const Use& use) {
       }
       return;
     case Dotted::kPrototype:
+      if (name == "__proto__" && code_.is(index + 1, '=')) return;  // given, not taken
       return report(kPrototype, index, name);
     case Dotted::kProcess:
       if (code_.is(index - 2, ')')) report(kProcessValue, index, name);
@@ -272,7 +272,12 @@ void Judge::ask_constructor(Index index) {
   }
   if (only_compared(index) || next.is(scanner::kEqual)) return;
   const bool of_this = code_.is(index - 2, string_view("this"));
-  if (next.is('=') && code_.is(index - 2, string_view("prototype"))) return;
+  if (next.is('=')) return;  // given, not taken
+  const Index call = code_.enclosing(index);
+  if (of_this && next.is(')') && call != kNoIndex &&
+      code_.is(call - 1, string_view("captureStackTrace"))) {
+    return;
+  }
   // b instanceof a.constructor, b === a.constructor: look before the receiver.
   Index start = index - 2;
   while (code_.is_member(start)) start -= 2;

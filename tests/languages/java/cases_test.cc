@@ -86,7 +86,7 @@ TEST(JavaCases, HostileRepetitionEnds) {
         "import a.B;", "import java.io.*;", "String s=s+s;", "new File(s+", "java.@A(",
         "A.forName(", "native "}) {
     std::string text;
-    while (text.size() < (1U << 20U)) text += piece;
+    while (text.size() < (1U << 18U)) text += piece;
     const Source source{"Main.java", text};
     Findings findings(source, policy);
     kLanguage.judge(source, policy, findings);

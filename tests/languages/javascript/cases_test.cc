@@ -94,7 +94,7 @@ TEST(JavaScriptCases, HostileRepetitionEnds) {
         "import{a}from'fs';", "const{a}=fs;", "Object.getPrototypeOf(a);", "`${",
         "var fs=require('fs').promises;fs[a](b);", "{process:", "(process=>"}) {
     std::string text;
-    while (text.size() < (1U << 20U)) text += piece;
+    while (text.size() < (1U << 18U)) text += piece;
     const Source source{"main.js", text};
     Findings findings(source, policy);
     kTypeScript.judge(source, policy, findings);
