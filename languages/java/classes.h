@@ -42,7 +42,7 @@ struct SpecialClass {
 [[nodiscard]] Capability reach_of_system(std::string_view member);
 [[nodiscard]] bool is_harmless_runtime(std::string_view member);
 
-enum class Called : std::uint8_t { kNone, kReflection, kPath, kNative, kNetwork };
+enum class Called : std::uint8_t { kNone, kReflection, kNetwork };
 // Methods that count on any receiver.
 [[nodiscard]] Called meaning_of_method(std::string_view name);
 
