@@ -19,10 +19,19 @@ def tracked(patterns):
 
 def cxx_functions(lines):
     """(name line, first, last) of bodies at namespace or class level, as clang-format lays them out."""
-    head = None
+    head = begun = None
     for number, line in enumerate(lines, 1):
         indent = len(line) - len(line.lstrip(" "))
         text = line.strip()
+        # Parameters over several lines: the body belongs to where the declaration began.
+        if head is None and begun is not None and text.endswith(("{", ";", "}")):
+            if text.endswith("{"):
+                head = begun
+            begun = None
+            continue
+        if head is None and indent <= 2 and text.endswith((",", "(", ")")) and "(" in text and not text.startswith("//"):
+            begun = (number, indent, text)
+            continue
         if head is not None:
             if line.rstrip() in (" " * head[1] + "}", " " * head[1] + "};"):
                 yield head[2], head[0], number
