@@ -198,7 +198,8 @@ struct Table {
       std::string_view rest = row.names;
       while (!rest.empty()) {
         const std::size_t end = rest.find(' ');
-        add({rest.substr(0, end), row.capabilities, row.handler, row.builtin});
+        const std::string_view name = rest.substr(0, end);
+        add({name, row.capabilities, row.handler, row.builtin, has_options(name)});
         rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
       }
     }

@@ -41,8 +41,7 @@ void Judge::run() {
     values_.learn();
     judge_from(0, 0, 0, 0);
     // Code that was in a literal may have written variables that were judged before: once more.
-    if ((script_.assignments.size() == before && unsets_functions_ == unset) ||
-        findings_.full()) {
+    if ((script_.assignments.size() == before && unsets_functions_ == unset) || findings_.full()) {
       return;
     }
     if (round == kMostRounds) {

@@ -88,7 +88,7 @@ bool Judge::judge_by_name(const Command& command, const Place& place) {
   if (info == nullptr || (info->handler != Handler::kText && info->handler != Handler::kTest)) {
     return false;
   }
-  if (has_options(name) || info->handler == Handler::kTest) {
+  if (info->options || info->handler == Handler::kTest) {
     for (const Word* word = head.next; word != nullptr; word = word->next) {
       // An option may hide in an expansion only when it is the whole word.
       if (word->text[0] == '-' || (word->flags & kWordDynamic) == 0) {
@@ -189,7 +189,9 @@ void Judge::judge_arguments(Arguments arguments, const Place& place) {
                       policy_.commands_allowed.find(name) != policy_.commands_allowed.end();
   if (info == nullptr) {
     if (!listed) report(kUnknownCommand, head.offset, head.length, name);
-    for (const Argument& argument : arguments.subspan(1)) judge_path(argument, PathUse::kRead);
+    for (const Argument& argument : arguments.subspan(1)) {
+      if (argument.text.find(' ') == std::string_view::npos) judge_path(argument, PathUse::kRead);
+    }
     return dynamic_command(arguments, place);
   }
   Place inner = place;
@@ -323,19 +325,18 @@ void Judge::judge_function(const Function& function) {
   if (find_command(function.name) != nullptr) {
     report(kShadowedCommand, function.offset, length, function.name);
   }
+  // `f | f` and `f & f`: each call makes two. One call in the background may be a server's loop.
   int calls = 0;
   bool spreads = false;
+  bool piped = false;
   for (std::uint32_t i = function.first_command; i < function.last_command; ++i) {
     const Command& command = script_.commands[i];
-    if (command.kind != CommandKind::kSimple || command.words == nullptr ||
-        command.words->text != function.name) {
-      continue;
-    }
-    ++calls;
-    spreads = spreads || command.after == Connector::kBackground ||
-              command.after == Connector::kPipe || command.before == Connector::kPipe;
+    const bool self = command.kind == CommandKind::kSimple && command.words != nullptr &&
+                      command.words->text == function.name;
+    calls += self ? 1 : 0;
+    spreads = spreads || (self && command.after == Connector::kBackground) || (self && piped);
+    piped = self && command.after == Connector::kPipe;
   }
-  // `f | f &` and `f & f &`; one call in the background may be an ordinary server loop.
   if (calls >= 2 && spreads) report(kForkBomb, function.offset, length, function.name);
 }
 

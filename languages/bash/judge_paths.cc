@@ -17,12 +17,21 @@ bool any_prefix(std::string_view path, std::span<const std::string_view> prefixe
 }
 
 bool is_secret(std::string_view path) {
-  static constexpr std::string_view kSecrets[] = {
-      "/etc/shadow",      "/etc/gshadow",      "/etc/sudoers",
-      "/etc/ssl/private", "/etc/ssh/ssh_host", "/root/.",
-      "/run/secrets",     "/var/run/secrets",  "/var/run/docker.sock",
-      "/run/docker.sock", "/run/containerd",   "/dev/mem",
-      "/dev/kmem",        "/proc/kcore",       "/etc/krb5.keytab"};
+  static constexpr std::string_view kSecrets[] = {"/etc/shadow",
+                                                  "/etc/gshadow",
+                                                  "/etc/sudoers",
+                                                  "/etc/ssl/private",
+                                                  "/etc/ssh/ssh_host",
+                                                  "/root/.",
+                                                  "/run/secrets",
+                                                  "/var/run/secrets",
+                                                  "/var/run/docker.sock",
+                                                  "/run/docker.sock",
+                                                  "/run/containerd/containerd.sock",
+                                                  "/dev/mem",
+                                                  "/dev/kmem",
+                                                  "/proc/kcore",
+                                                  "/etc/krb5.keytab"};
   static constexpr std::string_view kHomeSecrets[] = {
       "/.ssh",    "/.aws",           "/.gnupg",           "/.netrc",
       "/.kube",   "/.docker",        "/.git-credentials", "/.npmrc",
@@ -61,8 +70,8 @@ bool harmless_device(std::string_view path, bool writes) {
 // Disks and memory: what is written there is not a file.
 bool is_disk(std::string_view path) {
   static constexpr std::string_view kDisks[] = {
-      "/dev/sd",     "/dev/hd", "/dev/vd",  "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk",
-      "/dev/mapper", "/dev/md", "/dev/dm-", "/dev/mem", "/dev/kmem", "/dev/port",   "/dev/nbd"};
+      "/dev/sd", "/dev/hd",  "/dev/vd",  "/dev/xvd",  "/dev/nvme", "/dev/mmcblk", "/dev/mapper",
+      "/dev/md", "/dev/dm-", "/dev/mem", "/dev/kmem", "/dev/port", "/dev/nbd"};
   return any_prefix(path, kDisks);
 }
 

@@ -154,6 +154,9 @@ std::string Values::substitution_value(std::string_view text) {
 
 Values::Texts Values::special_values(std::string_view name) {
   if (name == "HOME") return {std::string(1, kHome)};
+  if (name == "TMPDIR" || name == "TMP" || name == "TEMP") return {std::string(1, kUnknown)};
+  // What a script puts into PATH is judged where it does.
+  if (name == "PATH") return {std::string(1, kUnset)};
   if (name == "PWD") return {std::string(1, kHere)};
   if (name == "0" || name == "BASH_SOURCE") return {std::string(1, kHere) + "/script"};
   return {};
@@ -177,7 +180,7 @@ Values::Texts Values::parameter_values(const Part& part, bool quoted) {
     values.emplace_back();
   } else {
     values = special_values(part.text);
-    if (values.empty() || variables_.count(part.text) != 0) {
+    if (values.empty() || (part.text != "PATH" && variables_.count(part.text) != 0)) {
       for (const std::string& value : variable(part.text)) add_value(values, value);
     }
   }
@@ -346,7 +349,7 @@ void Values::push_arguments(const Word& word, std::string_view text, std::vector
       argument.length = static_cast<std::uint32_t>(word.text.size());
       argument.pattern = (word.flags & (kWordGlob | kWordBrace)) != 0;
       argument.quoted = quoted;
-      argument.splits = many && has_marker(field);
+      argument.splits = many && (separator_ || has_marker(field));
       out.push_back(argument);
     }
     start = end + 1;

@@ -69,6 +69,9 @@ void Values::learn_command(const Command& command) {
   while (word != nullptr && (word->text == "builtin" || word->text == "command")) word = word->next;
   if (word == nullptr) return;
   std::string_view name = word->text;
+  // The first letters of the commands that write variables.
+  constexpr std::string_view kFirst = ".delmprsgtuw";
+  if (word->plain() && (name.empty() || kFirst.find(name[0]) == std::string_view::npos)) return;
   if (!word->plain()) {
     const Texts texts = resolve(*word);
     if (texts.size() == 1 && !has_marker(texts[0])) {

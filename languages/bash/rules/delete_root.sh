@@ -1,5 +1,5 @@
 rm tmp.txt # ok
 rm -rf build # ok
-rm -rf / # expect: bash-delete-root
-rm -rf "$HOME" # expect: bash-delete-root
-rm -fr /* # expect: bash-delete-root
+rm -rf / # expect: bash-delete-root # expect: bash-path-outside
+rm -rf "$HOME" # expect: bash-delete-root # expect: bash-path-outside
+rm -fr /* # expect: bash-delete-root # expect: bash-path-outside

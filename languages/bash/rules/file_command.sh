@@ -1,2 +1,3 @@
-ls # ok
-mv a.txt b.txt # ok
+# profile: strict
+grep x notes.txt # ok
+echo x > out.txt # expect: bash-file-command

@@ -1,2 +1,2 @@
-:(){ :|:& };: # expect: bash-fork-bomb
-walk() { echo "$1"; } # ok
+:(){ :|:& };: # expect: bash-fork-bomb # expect: bash-shadowed-command
+walk() { walk "$1/x"; } # ok

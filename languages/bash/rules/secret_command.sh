@@ -1,2 +1,2 @@
-gpg --export-secret-keys # expect: bash-secret-command
+ssh-add key # expect: bash-secret-command
 sha256sum notes.txt # ok

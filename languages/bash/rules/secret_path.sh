@@ -1,3 +1,3 @@
-cat /etc/shadow # expect: bash-secret-path
-cat ~/.ssh/id_rsa # expect: bash-secret-path
+cat /etc/shadow # expect: bash-secret-path # expect: bash-path-outside
+cat ~/.ssh/id_rsa # expect: bash-secret-path # expect: bash-path-outside
 cat shadow.txt # ok

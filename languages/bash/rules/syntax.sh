@@ -1,5 +1,2 @@
 echo fine # ok
-if true; then # ok
-  echo unfinished # ok
-# expect-next: bash-syntax
-fi fi
+echo "${ no }" # expect: bash-syntax

@@ -1,4 +1,5 @@
-// Development tool of the differential and corpus tests: what the parser and the judge make of files.
+// Development tool of the differential and corpus tests: what the parser and the judge make of
+// files.
 //   bash_dump syntax FILE...          "FILE ok" or "FILE LINE MESSAGE"
 //   bash_dump commands FILE...        every command's first word when it is plain text
 //   bash_dump judge PROFILE FILE...   every finding
@@ -92,8 +93,8 @@ int main(int argc, char** argv) {
   for (int i = 3; i < argc; ++i) {
     const auto judged = judge(*language, {argv[i], texts[static_cast<std::size_t>(i) - 3]}, policy);
     for (const Finding& finding : judged.report.violations) {
-      std::printf("%s\t%u\t%s\t%s\t%s\n", argv[i], finding.line,
-                  std::string(finding.rule).c_str(), finding.code.c_str(), finding.reason.c_str());
+      std::printf("%s\t%u\t%s\t%s\t%s\n", argv[i], finding.line, std::string(finding.rule).c_str(),
+                  finding.code.c_str(), finding.reason.c_str());
     }
   }
   return 0;

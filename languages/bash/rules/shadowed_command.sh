@@ -1,0 +1,2 @@
+sort() { echo "$1"; } # expect: bash-shadowed-command
+sort_names() { sort names.txt; } # ok

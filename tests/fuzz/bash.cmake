@@ -1,0 +1,1 @@
+langsbx_fuzzer(bash LIBRARIES langsbx_languages langsbx_language_bash)

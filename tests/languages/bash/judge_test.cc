@@ -1,0 +1,110 @@
+// Whole scripts under the shipped profiles: what must be refused, by which rule, and what must
+// pass.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "languages/judge.h"
+#include "languages/profile.h"
+#include "languages/registry.h"
+
+namespace langsbx::languages {
+namespace {
+
+Judgement judge_with(const std::string& profile, const std::string& text) {
+  const Language* language = find_language("bash");
+  auto read = load_profile(*language, profile);
+  EXPECT_TRUE(read.ok()) << profile;
+  const Policy policy = make_policy(*read);
+  return judge(*language, {"x.sh", text}, policy);
+}
+
+std::string rules_of(const Judgement& judgement) {
+  std::string out;
+  for (const Finding& finding : judgement.report.violations) {
+    out += std::string(finding.rule) + " ";
+  }
+  return out;
+}
+
+// Cases are blocks of a file: "### refused RULE" or "### passes PROFILE", then the script.
+void run_cases(const std::string& name) {
+  std::ifstream file(std::string(LANGSBX_SOURCE_DIR) + "/tests/languages/bash/" + name);
+  ASSERT_TRUE(file.good());
+  std::string line;
+  std::string header;
+  std::string script;
+  std::size_t count = 0;
+  const auto finish = [&] {
+    if (header.empty()) return;
+    ++count;
+    std::istringstream words(header);
+    std::string verdict;
+    std::string what;
+    std::string profile = "default";
+    words >> verdict >> what >> profile;
+    if (verdict == "passes") {
+      const Judgement judged = judge_with(what, script);
+      EXPECT_TRUE(judged.report.safe()) << header << "\n" << script << rules_of(judged);
+    } else {
+      const std::string rules = rules_of(judge_with(profile, script));
+      EXPECT_NE(rules.find(what + " "), std::string::npos) << header << "\n" << script << rules;
+    }
+  };
+  while (std::getline(file, line)) {
+    if (line.starts_with("### ")) {
+      finish();
+      header = line.substr(4);
+      script.clear();
+    } else {
+      script += line + "\n";
+    }
+  }
+  finish();
+  EXPECT_GT(count, 20U);
+}
+
+TEST(BashJudge, RefusesEveryEvasion) { run_cases("evasions.txt"); }
+
+TEST(BashJudge, PassesOrdinaryScripts) { run_cases("ordinary.txt"); }
+
+TEST(BashJudge, LocalSourceIsAReference) {
+  const Judgement judged = judge_with("default", ". ./lib.sh\nsource \"$(dirname \"$0\")/b.sh\"\n");
+  EXPECT_TRUE(judged.report.safe()) << rules_of(judged);
+  ASSERT_EQ(judged.references.size(), 2U);
+  EXPECT_EQ(judged.references[0].candidates[0], "./lib.sh");
+  EXPECT_EQ(judged.references[1].candidates[0], "b.sh");
+  EXPECT_TRUE(judged.references[0].required);
+}
+
+TEST(BashJudge, MinimalAllowsBuiltinsOnly) {
+  EXPECT_TRUE(judge_with("minimal", "x=1; echo $((x+1)); f() { printf %s x; }; f\n").report.safe());
+  EXPECT_FALSE(judge_with("minimal", "cat\n").report.safe());
+  EXPECT_FALSE(judge_with("minimal", "echo x > file\n").report.safe());
+  EXPECT_FALSE(judge_with("minimal", "read -r x < file\n").report.safe());
+}
+
+TEST(BashJudge, FindingsPointAtTheCommand) {
+  const Judgement judged = judge_with("default", "echo a\n  curl -s x\n");
+  ASSERT_EQ(judged.report.violations.size(), 1U);
+  EXPECT_EQ(judged.report.violations[0].line, 2U);
+  EXPECT_EQ(judged.report.violations[0].column, 3U);
+  EXPECT_EQ(judged.report.violations[0].code, "curl");
+}
+
+TEST(BashJudge, ManyFindingsAndLongChainsEnd) {
+  std::string chain = "x0=a\n";
+  for (int i = 1; i < 3000; ++i) {
+    chain += "x" + std::to_string(i) + "=$x" + std::to_string(i - 1) + "$x" +
+             std::to_string(i - 1) + "\n$x" + std::to_string(i) + "\n";
+  }
+  EXPECT_FALSE(judge_with("default", chain).report.safe());
+  std::string evals;
+  for (int i = 0; i < 3000; ++i) evals += "eval 'eval \"x" + std::to_string(i) + "=1\"'\n";
+  EXPECT_FALSE(judge_with("default", evals).report.safe());
+}
+
+}  // namespace
+}  // namespace langsbx::languages
