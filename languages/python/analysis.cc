@@ -152,13 +152,17 @@ void Analysis::bare(std::uint32_t i) {
   const Token& token = tokens_[i];
   if (token.name == kCase && statement_start(i)) enter_case(i);
   const std::uint32_t last = before(i);
-  const bool equals = is_op(i + 1, '=');
+  // `x: eval = 1` keeps what the annotation names; only a target or a keyword is no mention.
+  const bool equals = is_op(i + 1, '=') && !is_op(last, ':');
   const bool nested = i < case_end_ && (is_open(last, '(') || is_op(last, ','));
   if (equals && nested) return attribute_name(text(i), token.name, i, i);
   const bool parameter =
       parameters_ != 0 && is_open(parameters_, '(') && i < tokens_[parameters_].link &&
       (last == parameters_ || is_op(last, ',') || is_op(last, '*') || is_op(last, kOpOther));
   if (token.length > 4 && is_dunder(text(i))) dunder(i, false);
+  if (equals && token.name == kFilename && tokens_[i + 2].kind == TokenKind::kString) {
+    path_text(decoded(tokens_[i + 2]), true, i, "filename=");
+  }
   if (equals || parameter) return;
   const std::uint32_t bit = token.link % 1024;
   if ((bound_[bit / 64] >> (bit % 64) & 1U) != 0) {

@@ -45,6 +45,10 @@ void Analysis::attribute(std::uint32_t i) {
         report(kFrameAttribute, i, "obj");
       }
       return;
+    case kRaw:
+      // The class of sys.stdin.buffer.raw is FileIO, which opens any path.
+      if (text(receiver) == "buffer") reach(Capability::kFilesOutside, i, "buffer.raw");
+      return;
     case kQuery:
       if (is_open(i + 1, '(') && find_module("pandas") != nullptr &&
           contains(imported_, "pandas")) {

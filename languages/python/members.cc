@@ -111,6 +111,9 @@ void Analysis::file_members(const MemberInfo& info, std::uint32_t token, std::st
   if (info.capability != Capability::kNone && info.use != MemberUse::kPickle) {
     reach(info.capability, token, what);
   }
+  if (info.use == MemberUse::kPathOnly && is_op(token + 1, '.') && text(token + 2) == "home") {
+    reach(Capability::kFilesOutside, token, "Path.home");
+  }
   if (call == 0) {
     // As a decorator argument, a base class, an annotation it does nothing by itself.
     if (tree) reach(Capability::kFilesOutside, token, what);
@@ -123,7 +126,8 @@ void Analysis::file_members(const MemberInfo& info, std::uint32_t token, std::st
   if (tree && list.empty()) reach(Capability::kFilesOutside, token, what);
   for (const Argument& argument : list) {
     const bool named_path =
-        argument.keyword && (text(*argument.keyword).find("path") != std::string_view::npos ||
+        argument.keyword && (info.use == MemberUse::kTwoPaths ||
+                             text(*argument.keyword).find("path") != std::string_view::npos ||
                              text(*argument.keyword).find("file") != std::string_view::npos);
     if (named_path || (!argument.keyword && paths > 0)) {
       path_argument(argument, token, tree, what);
@@ -182,7 +186,8 @@ void Analysis::path_argument(const Argument& argument, std::uint32_t token, bool
   for (std::uint32_t i = argument.begin; i < argument.end; ++i) {
     const Token& piece = tokens_[i];
     const bool start = i == argument.begin || tokens_[i - 1].kind == TokenKind::kOpen ||
-                       is_op(i - 1, ',') || is_op(i - 1, '=') || is_op(i - 1, '/');
+                       is_op(i - 1, ',') || is_op(i - 1, '=') || is_op(i - 1, '/') ||
+                       is_op(i - 1, '%');
     if (piece.kind == TokenKind::kString) {
       path_text(decoded(piece), start, token, what);
     } else if (piece.kind == TokenKind::kFString && tokens_[i + 1].kind == TokenKind::kFText) {

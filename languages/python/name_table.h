@@ -30,7 +30,7 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     {"isinstance", 0}, {"issubclass", 0},
     {"eval", kBuiltin | kAttribute, Capability::kDynamicCode}, {"object", 0}, {"query", 0},
     {"__doc__", kDunderAllowed | kDunderDefined}, {"__test__", kDunderDefined}, {"filename", 0},
-    {"__import__", kBuiltin | kDunderDenied, Capability::kDynamicCode},
+    {"__import__", kBuiltin | kDunderDenied, Capability::kDynamicCode}, {"raw", 0},
     // Bare names.
     {"exec", kBuiltin | kAttribute, Capability::kDynamicCode},
     {"compile", kBuiltin, Capability::kDynamicCode},
@@ -292,6 +292,8 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     // Files, read.
     {"read_text", kAttribute, Capability::kFilesRead},
     {"read_bytes", kAttribute, Capability::kFilesRead},
+    // The home directory.
+    {"expanduser", kAttribute, Capability::kFilesOutside},
     // Signals and administration.
     {"killpg", kAttribute, Capability::kSignals},
     {"send_signal", kAttribute, Capability::kSignals},

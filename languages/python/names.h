@@ -80,6 +80,7 @@ enum KnownName : std::uint16_t {
   kDunderTest,
   kFilename,
   kImportFunction,
+  kRaw,
   kFirstPlainName
 };
 

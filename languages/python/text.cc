@@ -170,6 +170,14 @@ bool Analysis::stores(std::uint32_t i, std::uint32_t bracket, bool outermost) co
 
 void Analysis::string(std::uint32_t i) {
   const std::string_view literal = text(i);
+  // Readers that take a path whatever they belong to: config.read("/etc/x"), tree.parse("/etc/x").
+  if (literal.size() > 2 && (literal[1] == '/' || literal[1] == '~') && i >= 3 &&
+      is_open(i - 1, '(') && is_op(i - 3, '.')) {
+    const std::string_view method = text(i - 2);
+    if (method == "read" || method == "parse" || method == "load" || method == "iterparse") {
+      path_text(decoded(tokens_[i]), true, i, intern("." + std::string(method)));
+    }
+  }
   const std::size_t at = literal.find("__");
   if (at == std::string_view::npos) return;
   if (literal.size() < 40) {

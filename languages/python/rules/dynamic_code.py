@@ -6,6 +6,8 @@ def g(): pass
 __import__(name)  # expect: python-dynamic-code
 __import__("math").sqrt(2)  # ok
 compile("1", "x", "eval")  # expect: python-dynamic-code
+x: eval = 1  # expect: python-dynamic-code
+def h(x: eval = 1): pass  # expect: python-dynamic-code
 breakpoint()  # expect: python-dynamic-code
 print(f"{eval('1')}")  # expect: python-dynamic-code
 f"{1:{eval('2')}}"  # expect: python-dynamic-code
