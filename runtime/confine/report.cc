@@ -6,7 +6,6 @@
 namespace langsbx::confine {
 namespace {
 
-constexpr std::uint64_t kAnyBits = ~std::uint64_t{0};
 constexpr std::uint64_t kAnyId = 0xffffffffU;
 
 std::string joined(const std::vector<std::string>& words) {
