@@ -53,6 +53,21 @@ bool takes_next_token(const po::options_description& options, const std::string&
   return found != nullptr && found->semantic()->min_tokens() > 0;
 }
 
+// "--flag=true" is "--flag" and "--flag=false" nothing, as with Go's flags; Boost knows neither.
+Result<bool> expand_flag(const po::options_description& options, std::string& token) {
+  const std::size_t equals = token.find('=');
+  if (!is_option(token) || equals == std::string::npos) return true;
+  const std::string name = without_dashes(token.substr(0, equals));
+  const auto* found = options.find_nothrow(name, false);
+  if (found == nullptr) found = options.find_nothrow("-" + name, false);
+  if (found == nullptr || found->semantic()->max_tokens() > 0) return true;
+  const std::string value = token.substr(equals + 1);
+  token.resize(equals);
+  if (value == "true" || value == "1") return true;
+  if (value == "false" || value == "0") return false;
+  return usage("invalid boolean value \"" + value + "\" for flag -" + name);
+}
+
 // How many tokens belong to options, before the first positional or behind "--".
 std::size_t options_length(const po::options_description& options,
                            std::span<const std::string> args) {
@@ -108,7 +123,7 @@ OptionTable::OptionTable() : parts_(std::make_unique<Parts>()) {}
 OptionTable::~OptionTable() = default;
 
 void OptionTable::flag(const char* names, bool* target, const char* help) {
-  parts_->add(names, po::value<bool>(target)->implicit_value(true, "true"), "", help);
+  parts_->add(names, po::bool_switch(target), "", help);
 }
 void OptionTable::text(const char* names, std::string* target, const char* value,
                        const char* help) {
@@ -142,8 +157,10 @@ Result<Parsed> OptionTable::Parts::run(std::span<const std::string> args, Positi
   }
   std::vector<std::string> tokens;
   bool ended = false;
-  for (const std::string& token : args) {
+  for (const std::string& arg : args) {
+    std::string token = arg;
     ended = ended || token == "--";
+    if (!ended && !TRY(expand_flag(options, token))) continue;
     tokens.push_back(ended ? token : normalised(token));
   }
   using po::command_line_style::style_t;

@@ -1,0 +1,124 @@
+// Every spelling of options that clients use, and the error texts they match.
+#include "cmd/langsbx/options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace langsbx::cmd {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+struct Values {
+  std::string bundle = ".";
+  std::string process;
+  std::vector<std::string> env;
+  bool detach = false;
+  bool tty = false;
+  int fds = 0;
+  std::optional<std::int64_t> limit;
+};
+
+struct Outcome {
+  Values values;
+  Parsed parsed;
+  std::string error;
+};
+
+Outcome parse(const std::vector<std::string>& args,
+              Positionals positionals = Positionals::kAnywhere) {
+  Outcome outcome;
+  OptionTable table;
+  table.text("bundle,b", &outcome.values.bundle, "DIR", "help");
+  table.text("process,p", &outcome.values.process, "FILE", "help");
+  table.list("env,e", &outcome.values.env, "NAME=VALUE", "help");
+  table.flag("detach,d", &outcome.values.detach, "help");
+  table.flag("tty,t", &outcome.values.tty, "help");
+  table.count("preserve-fds", &outcome.values.fds, "help");
+  table.number("pids-limit", &outcome.values.limit, "help");
+  auto parsed = table.parse(args, positionals);
+  if (parsed.ok())
+    outcome.parsed = parsed.release_value();
+  else
+    outcome.error = parsed.error().to_string();
+  return outcome;
+}
+
+TEST(Options, EverySpellingOfAValue) {
+  for (const std::vector<std::string>& args : {std::vector<std::string>{"--bundle", "x y", "ID"},
+                                               {"--bundle=x y", "ID"},
+                                               {"-bundle", "x y", "ID"},
+                                               {"-bundle=x y", "ID"},
+                                               {"-b", "x y", "ID"},
+                                               {"-b=x y", "ID"},
+                                               {"-bx y", "ID"},
+                                               {"ID", "--bundle", "x y"}}) {
+    const Outcome got = parse(args);
+    EXPECT_EQ(got.error, "") << args[0];
+    EXPECT_EQ(got.values.bundle, "x y") << args[0];
+    EXPECT_THAT(got.parsed.positionals, ElementsAre("ID")) << args[0];
+  }
+}
+
+TEST(Options, Flags) {
+  EXPECT_TRUE(parse({"--detach", "ID"}).values.detach);
+  EXPECT_TRUE(parse({"-detach", "ID"}).values.detach);
+  EXPECT_TRUE(parse({"--detach=true"}).values.detach);
+  EXPECT_FALSE(parse({"--detach=false"}).values.detach);
+  const Outcome both = parse({"-td", "ID"});
+  EXPECT_TRUE(both.values.tty && both.values.detach);
+  EXPECT_THAT(both.parsed.positionals, ElementsAre("ID"));
+  EXPECT_THAT(parse({"--detach", "true"}).parsed.positionals, ElementsAre("true"));
+}
+
+TEST(Options, NumbersAndLists) {
+  EXPECT_EQ(parse({"--pids-limit", "-1"}).values.limit, -1);
+  EXPECT_EQ(parse({"--pids-limit=0"}).values.limit, 0);
+  EXPECT_FALSE(parse({}).values.limit.has_value());
+  EXPECT_EQ(parse({"--preserve-fds", "3"}).values.fds, 3);
+  EXPECT_EQ(parse({"--preserve-fds", "-1"}).error, "invalid value \"-1\" for flag -preserve-fds");
+  EXPECT_EQ(parse({"--pids-limit", "1x"}).error, "invalid value \"1x\" for flag -pids-limit");
+  EXPECT_THAT(parse({"-e", "A=1", "--env=B=-x"}).values.env, ElementsAre("A=1", "B=-x"));
+  EXPECT_EQ(parse({"--bundle", "a", "--bundle", "b"}).values.bundle, "b");
+}
+
+TEST(Options, TheProgramKeepsItsOptions) {
+  const auto exec = [](const std::vector<std::string>& args) {
+    return parse(args, Positionals::kEndOptions);
+  };
+  const Outcome plain = exec({"-d", "--env", "A=b", "ID", "ls", "--bundle", "-d"});
+  EXPECT_THAT(plain.parsed.positionals, ElementsAre("ID", "ls", "--bundle", "-d"));
+  EXPECT_TRUE(plain.values.detach);
+  EXPECT_EQ(plain.values.bundle, ".");
+  // A value that is the name of another option, and one that looks like an option.
+  EXPECT_THAT(exec({"--process", "tty", "ID", "x"}).parsed.positionals, ElementsAre("ID", "x"));
+  EXPECT_THAT(exec({"-p", "-", "ID"}).parsed.positionals, ElementsAre("ID"));
+  EXPECT_THAT(exec({"-pfile", "ID", "-t"}).parsed.positionals, ElementsAre("ID", "-t"));
+  EXPECT_THAT(exec({"-te", "A=b", "ID", "-d"}).parsed.positionals, ElementsAre("ID", "-d"));
+  EXPECT_THAT(exec({"-t", "--", "ID", "-d"}).parsed.positionals, ElementsAre("ID", "-d"));
+  EXPECT_THAT(exec({"--", "-d"}).parsed.positionals, ElementsAre("-d"));
+  EXPECT_THAT(exec({}).parsed.positionals, IsEmpty());
+}
+
+TEST(Options, ErrorsThatClientsMatch) {
+  EXPECT_EQ(parse({"--bundle"}).error, "flag needs an argument: --bundle");
+  EXPECT_EQ(parse({"-bundle"}).error, "flag needs an argument: --bundle");
+  EXPECT_THAT(parse({"-b"}).error, HasSubstr("flag needs an argument: -"));
+  EXPECT_EQ(parse({"--bundel", "x"}).error, "flag provided but not defined: -bundel");
+  EXPECT_EQ(parse({"--bun", "x"}).error, "flag provided but not defined: -bun");
+  EXPECT_NE(parse({"--detach=maybe"}).error, "");
+}
+
+TEST(Options, HelpListsAll) {
+  EXPECT_TRUE(parse({"--help"}).parsed.help);
+  EXPECT_TRUE(parse({"-h"}).parsed.help);
+  OptionTable table;
+  std::string target;
+  table.text("bundle,b", &target, "DIR", "the bundle");
+  EXPECT_EQ(table.help(), "   --bundle DIR, -b DIR  the bundle\n");
+}
+
+}  // namespace
+}  // namespace langsbx::cmd
