@@ -5,12 +5,14 @@
 
 namespace langsbx::cmd {
 
+extern const Command kCheckHost;
 extern const Command kCheckpoint;
 extern const Command kCreate;
 extern const Command kDelete;
 extern const Command kEvents;
 extern const Command kExec;
 extern const Command kFeatures;
+extern const Command kInspect;
 extern const Command kKill;
 extern const Command kList;
 extern const Command kPause;
@@ -25,8 +27,9 @@ extern const Command kUpdate;
 
 std::span<const Command* const> all_commands() {
   static constexpr std::array kCommands{
-      &kCreate, &kStart,  &kRun,    &kExec,   &kState,    &kList,       &kKill,    &kDelete, &kPs,
-      &kPause,  &kResume, &kUpdate, &kEvents, &kFeatures, &kCheckpoint, &kRestore, &kSpec,
+      &kCreate,     &kStart,   &kRun,       &kExec,    &kState,  &kList,   &kKill,
+      &kDelete,     &kPs,      &kPause,     &kResume,  &kUpdate, &kEvents, &kFeatures,
+      &kCheckpoint, &kRestore, &kCheckHost, &kInspect, &kSpec,
   };
   return kCommands;
 }
