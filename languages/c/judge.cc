@@ -66,7 +66,8 @@ void judge_source(const Source& source, const Policy& policy, Findings& findings
 }
 
 void Judge::run() {
-  for (std::size_t i = 0; i < scan_.size() && !findings_.full(); ++i) {
+  for (std::size_t i = 0; i < scan_.size(); ++i) {
+    if (i % 64 == 0 && findings_.full()) return;
     const Token& token = scan_.tokens[i];
     switch (token.kind) {
       case TokenKind::kIdentifier:
@@ -241,7 +242,7 @@ void Judge::standard_attribute(std::size_t at) {
     if (token.is('(')) ++depth;
     if (token.is(')') && depth > 0) --depth;
     if (depth > 0) continue;
-    if (token.is(']')) return;
+    if (token.is(']') || token.is('[')) return;  // the list ends, or there is none
     if (token.is(scanner::kScope) || token.is(':')) vendor = true;
     if (vendor && token.kind == TokenKind::kIdentifier && !is_harmless_attribute(scan_.text(i))) {
       report(findings_, kAttribute, token, scan_.text(i));

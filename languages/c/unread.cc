@@ -1,6 +1,4 @@
 // Parts of a C source that the compiler skips.
-#include <algorithm>
-
 #include "languages/c/judge.h"
 
 namespace langsbx::languages::c {
@@ -64,9 +62,12 @@ bool spans_lines(const Scan& scan, const Token& token) {
 }  // namespace
 
 void drop_unread(Scan& scan) {
-  const bool any = std::any_of(scan.tokens.begin(), scan.tokens.end(), [](const Token& token) {
-    return token.kind == TokenKind::kDirective;
-  });
+  bool any = false;
+  for (std::size_t i = 0; i < scan.size() && !any; ++i) {
+    if (scan.tokens[i].kind != TokenKind::kDirective) continue;
+    const std::string_view name = scan.text(i + 1);
+    any = name == "error" || name == "warning" || (name == "if" && scan.text(i + 2) == "0");
+  }
   if (!any) return;
   Unread unread(scan);
   std::vector<Token> tokens;

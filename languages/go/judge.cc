@@ -26,7 +26,8 @@ void Judge::run() {
   comments();
   const std::size_t start = imports();
   bodyless_functions(start);
-  for (std::size_t i = start; i < scan_.size() && !findings_.full(); ++i) {
+  for (std::size_t i = start; i < scan_.size(); ++i) {
+    if (i % 64 == 0 && findings_.full()) return;
     const Token& token = scan_.tokens[i];
     if (token.kind == TokenKind::kIdentifier) {
       if (!scan_.at(i + 1).is('.') || scan_.at(i - 1).is('.')) continue;

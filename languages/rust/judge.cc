@@ -27,7 +27,8 @@ void judge_source(const Source& source, const Policy& policy, Findings& findings
 
 void Judge::run() {
   find_uses();
-  for (std::size_t i = 0; i < scan_.size() && !findings_.full(); ++i) {
+  for (std::size_t i = 0; i < scan_.size(); ++i) {
+    if (i % 64 == 0 && findings_.full()) return;
     const Token& token = scan_.tokens[i];
     if (token.kind == TokenKind::kIdentifier) {
       i = identifier(i);

@@ -1,6 +1,7 @@
 // The judge of Rust source.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -53,7 +54,10 @@ class Judge {
   const Policy& policy_;
   Findings& findings_;
   std::string_view file_;
+  void bind(std::string_view name, const std::string& path);
+
   Names bound_;
+  std::uint64_t bound_bits_ = 0;  // by first byte and length: most names are not in bound_
   std::vector<std::pair<std::size_t, std::string_view>> modules_;  // inline: depth and name
   std::size_t depth_ = 0;
 };

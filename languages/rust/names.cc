@@ -83,11 +83,8 @@ constexpr std::string_view kHarmlessAttributes[] = {
     "instruction_set", "rust_analyzer", "miri", "test_case", "rstest", "case", "serde", "quickcheck",
     "quickcheck_macros"};
 
-constexpr std::string_view kBlockedAttributes[] = {
-    "no_mangle", "export_name", "link_section", "link_name", "link_ordinal", "link_args",
-    "no_main", "naked", "ffi_const", "ffi_pure", "proc_macro", "proc_macro_derive",
-    "proc_macro_attribute", "global_allocator", "panic_handler", "lang", "rustc_std_internal_symbol",
-    "windows_subsystem", "no_link", "thread_local", "linkage", "alloc_error_handler"};
+constexpr NameMap kBlockedAttributes{std::to_array<NameEntry<bool>>({
+    {"no_mangle", true}, {"export_name", true}, {"link_section", true}, {"link_name", true}, {"link_ordinal", true}, {"link_args", true}, {"no_main", true}, {"naked", true}, {"ffi_const", true}, {"ffi_pure", true}, {"proc_macro", true}, {"proc_macro_derive", true}, {"proc_macro_attribute", true}, {"global_allocator", true}, {"panic_handler", true}, {"lang", true}, {"rustc_std_internal_symbol", true}, {"windows_subsystem", true}, {"no_link", true}, {"thread_local", true}, {"linkage", true}, {"alloc_error_handler", true}})};
 // clang-format on
 
 template <std::size_t N>
@@ -124,6 +121,8 @@ const Capability* find_macro(std::string_view name) { return kMacros.find(name);
 
 bool is_harmless_attribute(std::string_view name) { return contains(kHarmlessAttributes, name); }
 
-bool is_blocked_attribute(std::string_view name) { return contains(kBlockedAttributes, name); }
+bool is_blocked_attribute(std::string_view name) {
+  return kBlockedAttributes.find(name) != nullptr;
+}
 
 }  // namespace langsbx::languages::rust

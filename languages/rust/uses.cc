@@ -12,16 +12,27 @@ using scanner::plain_name;
 using scanner::report;
 using scanner::TokenKind;
 
+std::uint64_t bit_of(std::string_view name) {
+  return 1ULL << ((static_cast<unsigned char>(name[0]) * 7U + name.size()) % 64U);
+}
+
 }  // namespace
 
 std::string_view Judge::bound(std::string_view name) const {
-  if (is_root_crate(name)) return "std";
+  if (name.empty() || (bound_bits_ & bit_of(name)) == 0) return {};
   const auto found = bound_.find(name);
   return found == bound_.end() ? std::string_view() : std::string_view(found->second);
 }
 
+void Judge::bind(std::string_view name, const std::string& path) {
+  if (name.empty()) return;
+  bound_bits_ |= bit_of(name);
+  bound_.insert_or_assign(std::string(name), path);
+}
+
 // Before all else: a name can be used above the line that binds it.
 void Judge::find_uses() {
+  for (const char* root : {"std", "core", "alloc"}) bind(root, "std");
   for (std::size_t i = 0; i < scan_.size(); ++i) {
     if (scan_.tokens[i].kind != TokenKind::kIdentifier) continue;
     if (scan_.text(i) == "use") {
@@ -85,7 +96,7 @@ void Judge::use_tree(std::size_t& at, const std::string& prefix, std::size_t dep
 void Judge::use_leaf(const std::string& path, std::string_view alias, std::size_t at) {
   if (!path.starts_with("std")) return;
   if (alias != "_" && !(path == "std" && is_root_crate(alias))) {
-    bound_.insert_or_assign(std::string(alias), path);
+    bind(alias, path);
   }
   check_path(path, at, at);
 }
@@ -104,7 +115,7 @@ void Judge::extern_crate(std::size_t at) {
   std::string_view alias = name;
   if (scan_.is_name(at + 1, "as")) alias = plain_name(scan_.text(at + 2));
   if (is_root_crate(name)) {
-    if (alias != name) bound_.insert_or_assign(std::string(alias), "std");
+    if (alias != name) bind(alias, "std");
     return;
   }
   crate(name, at);

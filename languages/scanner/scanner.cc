@@ -82,22 +82,13 @@ Scan scan(std::string_view bytes, const Dialect& dialect, std::size_t max_nestin
 State::State(std::string_view bytes, const Dialect& dialect, std::size_t max_nesting, Scan& out)
     : text_(bytes), size_(bytes.size()), dialect_(dialect), max_nesting_(max_nesting), out_(out) {}
 
-Token& State::emit(TokenKind kind, std::size_t start, std::size_t end, Symbol symbol) {
-  const auto in_directive = static_cast<std::uint8_t>(in_directive_ ? kInDirective : 0);
-  out_.tokens.push_back({kind, static_cast<std::uint8_t>(pending_ | in_directive), symbol,
-                         static_cast<std::uint32_t>(start),
-                         static_cast<std::uint32_t>(end - start)});
-  pending_ = 0;
-  pos_ = end;
-  return out_.tokens.back();
-}
-
 void State::fault(Fault fault, std::size_t start, std::size_t end) {
   emit(TokenKind::kError, start, end, static_cast<Symbol>(fault));
   ++out_.errors;
 }
 
-void State::run() {
+// A "#!" line, and the byte-order mark that compilers skip at the very start and nowhere else.
+void State::prologue() {
   const bool shebang = text_.starts_with("#!") && !dialect_.preprocessor &&
                        !(dialect_.lifetimes && text_.starts_with("#!["));
   if (shebang) {
@@ -107,52 +98,67 @@ void State::run() {
       fault(Fault::kUnknownByte, 0, 2);
     }
   }
-  // At the very start compilers skip a byte-order mark; anywhere else it is an error.
   if (text_.starts_with("\xEF\xBB\xBF")) pos_ = 3;
+}
+
+void State::run() {
+  prologue();
   while (pos_ < size_) {
-    step(dialect_.table[static_cast<unsigned char>(text_[pos_])]);
+    switch (dialect_.table[static_cast<unsigned char>(text_[pos_])]) {
+      case CharClass::kSpace:
+        do {
+          ++pos_;
+        } while (pos_ < size_ && text_[pos_] == ' ');
+        pending_ |= kSpaceBefore;
+        break;
+      case CharClass::kNewline:
+        newline();
+        break;
+      case CharClass::kIdentifier:
+        identifier();
+        break;
+      case CharClass::kDigit:
+        number();
+        break;
+      case CharClass::kPunctuation:
+        punctuation();
+        break;
+      case CharClass::kOpen:
+        open_bracket(text_[pos_], 1, 0);
+        break;
+      case CharClass::kClose:
+        close_bracket(text_[pos_], 1, 0);
+        break;
+      case CharClass::kDot:
+        dot();
+        break;
+      case CharClass::kSlash:
+        slash();
+        break;
+      case CharClass::kDoubleQuote:
+        double_quote(pos_);
+        break;
+      case CharClass::kSingleQuote:
+        single_quote(pos_);
+        break;
+      case CharClass::kBacktick:
+        backtick();
+        break;
+      case CharClass::kBackslash:
+        backslash();
+        break;
+      case CharClass::kHigh:
+        foreign_character();
+        break;
+      case CharClass::kUnknown:
+        fault(Fault::kUnknownByte, pos_, pos_ + 1);
+        break;
+    }
   }
   for (const Open& open : open_) {
     fault(Fault::kUnbalancedBracket, open.offset, open.offset + 1);
   }
   if (dialect_.preprocessor) report_trigraphs();
-}
-
-void State::step(CharClass what) {
-  switch (what) {
-    case CharClass::kSpace:
-      ++pos_;
-      pending_ |= kSpaceBefore;
-      return;
-    case CharClass::kNewline:
-      return newline();
-    case CharClass::kIdentifier:
-      return identifier();
-    case CharClass::kDigit:
-      return number();
-    case CharClass::kPunctuation:
-      return punctuation();
-    case CharClass::kOpen:
-      return open_bracket(text_[pos_], 1, 0);
-    case CharClass::kClose:
-      return close_bracket(text_[pos_], 1, 0);
-    case CharClass::kDot:
-      return dot();
-    case CharClass::kSlash:
-      return slash();
-    case CharClass::kDoubleQuote:
-      return double_quote(pos_);
-    case CharClass::kSingleQuote:
-      return single_quote(pos_);
-    case CharClass::kBacktick:
-      return backtick();
-    case CharClass::kBackslash:
-      return backslash();
-    case CharClass::kHigh:
-      return foreign_character();
-    case CharClass::kUnknown:
-      return fault(Fault::kUnknownByte, pos_, pos_ + 1);
-  }
 }
 
 void State::newline() {
@@ -170,11 +176,15 @@ void State::identifier() {
   const std::size_t start = pos_;
   std::size_t at = pos_;
   std::uint8_t flags = 0;
+  const CharTable& table = dialect_.table;
+  const char* const text = text_.data();
   for (;;) {
-    const CharClass c = class_at(at);
-    if (c == CharClass::kIdentifier || c == CharClass::kDigit) {
+    while (at < size_) {
+      const CharClass c = table[static_cast<unsigned char>(text[at])];
+      if (c != CharClass::kIdentifier && c != CharClass::kDigit) break;
       ++at;
-    } else if (c == CharClass::kHigh) {
+    }
+    if (class_at(at) == CharClass::kHigh) {
       const std::size_t length = foreign_name_part(at);
       if (length == 0) break;
       at += length;

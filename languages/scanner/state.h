@@ -43,12 +43,20 @@ class State {
     return c == CharClass::kIdentifier || c == CharClass::kDigit || c == CharClass::kHigh;
   }
 
-  Token& emit(TokenKind kind, std::size_t start, std::size_t end, Symbol symbol = 0);
+  Token& emit(TokenKind kind, std::size_t start, std::size_t end, Symbol symbol = 0) {
+    const auto in_directive = static_cast<std::uint8_t>(in_directive_ ? kInDirective : 0);
+    pos_ = end;
+    out_.tokens.push_back({kind, static_cast<std::uint8_t>(pending_ | in_directive), symbol,
+                           static_cast<std::uint32_t>(start),
+                           static_cast<std::uint32_t>(end - start)});
+    pending_ = 0;
+    return out_.tokens.back();
+  }
   void fault(Fault fault, std::size_t start, std::size_t end);
   void comment(std::size_t start, std::size_t end);
 
   // scanner.cc
-  void step(CharClass what);
+  void prologue();
   void newline();
   void identifier();
   void foreign_character();
