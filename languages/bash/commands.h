@@ -50,7 +50,7 @@ struct CommandInfo {
   std::uint32_t capabilities = 0;  // bits by Capability
   Handler handler = Handler::kText;
   bool builtin = false;
-  bool options = false;        // has rules of its own in option_rules.cc
+  bool options = false;  // has rules of its own in option_rules.cc
 };
 
 constexpr std::uint32_t capability_bit(Capability capability) {

@@ -34,6 +34,9 @@ Judge::Judge(const Source& source, const Policy& policy, Findings& findings)
 
 void Judge::run() {
   sh_ = names_sh(source_.bytes);
+  // A command takes forty bytes or so: lists that needn't move while they grow.
+  script_.commands.reserve(source_.bytes.size() / 40 + 8);
+  script_.assignments.reserve(source_.bytes.size() / 120 + 8);
   if (!parse(source_.bytes, 0, false)) return;
   for (std::size_t round = 0;; ++round) {
     const std::size_t before = script_.assignments.size();

@@ -55,6 +55,9 @@ class Judge {
   void match_command(const Command& command);
   void judge_arguments(Arguments arguments, const Place& place);
   void dynamic_command(Arguments arguments, const Place& place);
+  bool listed(std::string_view name) const;
+  void judge_unknown(std::string_view name, Arguments arguments);
+  void admit(const CommandInfo& info, std::string_view name, const Argument& head);
   bool is_function(std::string_view name, const Place& place, bool known) const;
   void judge_known(const CommandInfo& info, std::string_view name, Arguments arguments,
                    const Place& place);

@@ -104,7 +104,7 @@ bool Judge::judge_by_name(const Command& command, const Place& place) {
   argument.text = name;
   argument.offset = head.offset;
   argument.length = static_cast<std::uint32_t>(name.size());
-  judge_arguments(Arguments(&argument, 1), place);
+  admit(*info, name, argument);
   return true;
 }
 
@@ -181,29 +181,44 @@ void Judge::judge_arguments(Arguments arguments, const Place& place) {
   }
   const CommandInfo* info = find_command(name);
   if (!external && is_function(name, place, info != nullptr)) return;
-  if (!policy_.commands_blocked.empty() &&
-      policy_.commands_blocked.find(name) != policy_.commands_blocked.end()) {
-    report(kUnlistedCommand, head.offset, head.length, name);
-  }
-  const bool listed = !policy_.commands_allowed.empty() &&
-                      policy_.commands_allowed.find(name) != policy_.commands_allowed.end();
   if (info == nullptr) {
-    if (!listed) report(kUnknownCommand, head.offset, head.length, name);
-    for (const Argument& argument : arguments.subspan(1)) {
-      if (argument.text.find(' ') == std::string_view::npos) judge_path(argument, PathUse::kRead);
-    }
+    judge_unknown(name, arguments);
     return dynamic_command(arguments, place);
   }
+  admit(*info, name, head);
   Place inner = place;
   inner.external = external;
-  const std::uint32_t missing =
-      info->capabilities & ~static_cast<std::uint32_t>(policy_.allowed.to_ulong());
-  if (missing != 0) {
-    require(missing, name, head);
-  } else if (!listed && !policy_.commands_allowed.empty()) {
+  judge_known(*info, name, arguments, inner);
+}
+
+bool Judge::listed(std::string_view name) const {
+  return policy_.commands_allowed.find(name) != policy_.commands_allowed.end();
+}
+
+void Judge::judge_unknown(std::string_view name, Arguments arguments) {
+  const Argument& head = arguments[0];
+  if (policy_.commands_blocked.find(name) != policy_.commands_blocked.end()) {
+    report(kUnlistedCommand, head.offset, head.length, name);
+  } else if (!listed(name)) {
+    report(kUnknownCommand, head.offset, head.length, name);
+  }
+  for (const Argument& argument : arguments.subspan(1)) {
+    if (argument.text.find(' ') == std::string_view::npos) judge_path(argument, PathUse::kRead);
+  }
+}
+
+// Whether the profile lets a command of this name run at all.
+void Judge::admit(const CommandInfo& info, std::string_view name, const Argument& head) {
+  if (policy_.commands_blocked.find(name) != policy_.commands_blocked.end()) {
     report(kUnlistedCommand, head.offset, head.length, name);
   }
-  judge_known(*info, name, arguments, inner);
+  const std::uint32_t missing =
+      info.capabilities & ~static_cast<std::uint32_t>(policy_.allowed.to_ulong());
+  if (missing != 0) {
+    require(missing, name, head);
+  } else if (!policy_.commands_allowed.empty() && !listed(name)) {
+    report(kUnlistedCommand, head.offset, head.length, name);
+  }
 }
 
 void Judge::require(std::uint32_t capabilities, std::string_view name, const Argument& at) {
@@ -217,6 +232,7 @@ void Judge::require(std::uint32_t capabilities, std::string_view name, const Arg
 // A function of this name is what runs here. `known`: a program of the name exists, so only a
 // definition that is certain to have run before counts; else any in the script.
 bool Judge::is_function(std::string_view name, const Place& place, bool known) const {
+  if (functions_.empty()) return false;
   const auto found = functions_.find(name);
   if (found == functions_.end()) return false;
   for (const std::uint32_t index : found->second) {

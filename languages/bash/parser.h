@@ -87,6 +87,7 @@ class Parser {
     Part* first = nullptr;
     Part** tail = &first;
     void add(Part* part) {
+      if (part == nullptr) return;  // it failed
       *tail = part;
       tail = &part->next;
     }

@@ -53,12 +53,20 @@ void Values::add_value(Texts& texts, std::string value) {
   texts.push_back(std::move(value));
 }
 
+void Values::append_text(Texts& texts, std::string_view tail) {
+  for (std::string& text : texts) {
+    if (text.size() + tail.size() <= kMostText) {
+      text += tail;
+    } else {
+      text += kUnknown;
+    }
+  }
+}
+
 // Every text with every continuation.
 void Values::cross(Texts& texts, const Texts& more) {
   if (more.size() == 1) {
-    for (std::string& text : texts) {
-      if (text.size() + more[0].size() <= kMostText) text += more[0];
-    }
+    append_text(texts, more[0]);
     return;
   }
   if (texts.size() * more.size() > kMostValues) {
@@ -115,19 +123,20 @@ void Values::append_part(Texts& texts, const Part& part, bool quoted) {
     case PartKind::kEscaped:
     case PartKind::kSingleQuoted:
     case PartKind::kAnsiQuoted:
-      cross(texts, {std::string(part.text)});
+      append_text(texts, part.text);
       return;
     case PartKind::kParameter:
+      if (part.parameter == nullptr && append_simple(texts, part.text, quoted)) return;
       cross(texts, parameter_values(part, quoted));
       return;
     case PartKind::kCommand:
-      cross(texts, {substitution_value(part.text)});
+      append_text(texts, substitution_value(part.text));
       return;
     case PartKind::kProcess:
-      cross(texts, {"/dev/fd/63"});
+      append_text(texts, "/dev/fd/63");
       return;
     case PartKind::kArithmetic:
-      cross(texts, {std::string(1, kUnknown)});
+      append_text(texts, {&kUnknown, 1});
       return;
   }
 }
@@ -152,14 +161,53 @@ std::string Values::substitution_value(std::string_view text) {
   return std::string(1, kUnknown);
 }
 
-Values::Texts Values::special_values(std::string_view name) {
-  if (name == "HOME") return {std::string(1, kHome)};
-  if (name == "TMPDIR" || name == "TMP" || name == "TEMP") return {std::string(1, kUnknown)};
-  // What a script puts into PATH is judged where it does.
-  if (name == "PATH") return {std::string(1, kUnset)};
-  if (name == "PWD") return {std::string(1, kHere)};
-  if (name == "0" || name == "BASH_SOURCE") return {std::string(1, kHere) + "/script"};
-  return {};
+// Variables that the shell or the environment sets; empty for all others.
+std::string_view Values::special_value(std::string_view name) {
+  static constexpr char kScript[] = {kHere, '/', 's', 'c', 'r', 'i', 'p', 't'};
+  if (name.empty()) return {};
+  switch (name[0]) {
+    case 'H':
+      return name == "HOME" ? std::string_view(&kHome, 1) : std::string_view();
+    case 'P':
+      if (name == "PWD") return {&kHere, 1};
+      // What a script puts into PATH is judged where it does.
+      return name == "PATH" ? std::string_view(&kUnset, 1) : std::string_view();
+    case 'T':
+      if (name == "TMPDIR" || name == "TMP" || name == "TEMP") return {&kUnknown, 1};
+      return {};
+    case '0':
+      return {kScript, sizeof kScript};
+    case 'B':
+      return name == "BASH_SOURCE" ? std::string_view(kScript, sizeof kScript) : std::string_view();
+    default:
+      return {};
+  }
+}
+
+// $name with one value: no list of texts is needed. False when it takes the general way.
+bool Values::append_simple(Texts& texts, std::string_view name, bool quoted) {
+  std::string_view value = special_value(name);
+  if (value.empty()) {
+    const Texts& values = variable(name);
+    if (values.size() != 1) return false;
+    value = values[0];
+  } else if (name != "PATH" && variables_.count(name) != 0) {
+    return false;
+  }
+  value = value.substr(0, value.find(kSplit));
+  for (std::string& text : texts) {
+    if (text.size() + value.size() > kMostText) {
+      text += kUnknown;
+      continue;
+    }
+    const std::size_t before = text.size();
+    text += value;
+    if (quoted) continue;
+    for (std::size_t i = before; i < text.size(); ++i) {
+      if (is_space(text[i])) text[i] = kSplit;
+    }
+  }
+  return true;
 }
 
 Values::Texts Values::parameter_values(const Part& part, bool quoted) {
@@ -179,7 +227,8 @@ Values::Texts Values::parameter_values(const Part& part, bool quoted) {
   if (op == ParameterOp::kAlternate) {
     values.emplace_back();
   } else {
-    values = special_values(part.text);
+    const std::string_view special = special_value(part.text);
+    if (!special.empty()) values.emplace_back(special);
     if (values.empty() || (part.text != "PATH" && variables_.count(part.text) != 0)) {
       for (const std::string& value : variable(part.text)) add_value(values, value);
     }

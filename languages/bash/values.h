@@ -71,7 +71,9 @@ class Values {
   void append_parts(Texts& texts, const Part* parts, bool quoted);
   void append_part(Texts& texts, const Part& part, bool quoted);
   Texts parameter_values(const Part& part, bool quoted);
-  Texts special_values(std::string_view name);
+  [[nodiscard]] static std::string_view special_value(std::string_view name);
+  bool append_simple(Texts& texts, std::string_view name, bool quoted);
+  static void append_text(Texts& texts, std::string_view tail);
   Texts array_value(const Word* elements);
   static void cross(Texts& texts, const Texts& more);
   static void add_value(Texts& texts, std::string value);

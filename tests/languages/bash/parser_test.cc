@@ -112,7 +112,10 @@ TEST(BashParser, RefusesWhatBashRefuses) {
                            "function",
                            "x=(a",
                            "coproc",
-                           "((1+"}) {
+                           "((1+",
+                           "a <(b \"",
+                           "x<(",
+                           "a=(<("}) {
     EXPECT_FALSE(parse(text).ok) << text;
   }
 }
