@@ -1,6 +1,8 @@
 // The scanner's main loop: names, numbers, and who handles which first byte.
 #include "languages/scanner/scanner.h"
 
+#include <algorithm>
+
 #include "languages/scanner/state.h"
 #include "languages/unicode.h"
 
@@ -83,6 +85,7 @@ State::State(std::string_view bytes, const Dialect& dialect, std::size_t max_nes
     : text_(bytes), size_(bytes.size()), dialect_(dialect), max_nesting_(max_nesting), out_(out) {}
 
 void State::fault(Fault fault, std::size_t start, std::size_t end) {
+  end = std::min(end, size_);  // an escape may be the last byte
   emit(TokenKind::kError, start, end, static_cast<Symbol>(fault));
   ++out_.errors;
 }

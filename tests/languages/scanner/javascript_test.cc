@@ -68,5 +68,15 @@ TEST(JavaScriptScanner, Refusals) {
   EXPECT_EQ(first_fault("#!/usr/bin/env node\nlet \xC3\xA9 = 'a\\\nb';", kJavaScript), "");
 }
 
+TEST(JavaScriptScanner, ErrorsEndWithTheSource) {
+  for (const char* source : {"x = /\\", "x = /a\\", "'\\", "`\\", "`${'\\"}) {
+    const Scan result = scan(source, kJavaScript);
+    ASSERT_GT(result.errors, 0U) << source;
+    for (const Token& token : result.tokens) {
+      EXPECT_LE(token.offset + token.length, result.bytes.size()) << source;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace langsbx::languages::scanner
