@@ -10,37 +10,8 @@ namespace {
 
 constexpr std::size_t kMostText = 4096;
 constexpr std::size_t kMostDepth = 16;
-constexpr std::size_t kMostBraces = 64;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n'; }
-
-// {a,b} once, leftmost and innermost last; quoting is no longer known, so too many alternatives
-// are made rather than too few.
-void expand_braces(std::string text, std::vector<std::string>& out) {
-  for (std::size_t open = text.find('{'); open != std::string::npos && out.size() < kMostBraces;
-       open = text.find('{', open + 1)) {
-    int depth = 0;
-    std::vector<std::size_t> cuts{open};
-    std::size_t close = open;
-    for (std::size_t i = open; i < text.size(); ++i) {
-      if (text[i] == '{') ++depth;
-      if (text[i] == ',' && depth == 1) cuts.push_back(i);
-      if (text[i] == '}' && --depth == 0) {
-        close = i;
-        break;
-      }
-    }
-    if (close == open || cuts.size() < 2) continue;
-    cuts.push_back(close);
-    for (std::size_t i = 0; i + 1 < cuts.size() && out.size() < kMostBraces; ++i) {
-      expand_braces(text.substr(0, open) + text.substr(cuts[i] + 1, cuts[i + 1] - cuts[i] - 1) +
-                        text.substr(close + 1),
-                    out);
-    }
-    return;
-  }
-  if (out.size() < kMostBraces) out.push_back(std::move(text));
-}
 
 }  // namespace
 
@@ -82,6 +53,12 @@ void Values::cross(Texts& texts, const Texts& more) {
 
 std::vector<std::string> Values::resolve(const Word& word) {
   Texts texts(1);
+  resolve_into(word, texts);
+  return texts;
+}
+
+// `texts` is one empty text.
+void Values::resolve_into(const Word& word, Texts& texts) {
   std::string_view text = word.text;
   const Part* parts = word.parts;
   const bool tilde = !text.empty() && text[0] == '~';
@@ -99,10 +76,9 @@ std::vector<std::string> Values::resolve(const Word& word) {
   }
   if (word.parts == nullptr) {
     texts[0] += text;
-    return texts;
+    return;
   }
   append_parts(texts, parts, false);
-  return texts;
 }
 
 void Values::append_parts(Texts& texts, const Part* parts, bool quoted) {
@@ -305,6 +281,15 @@ void Values::add_word_values(Texts& values, const Word& word) {
 }
 
 void Values::compute(Variable& variable) {
+  if (variable.assignments.size() == 1 && variable.words.empty() && !variable.open && !wild_) {
+    const Assignment& only = *variable.assignments[0];
+    if (!only.append && !only.array && only.subscript == nullptr && only.value != nullptr) {
+      variable.values.assign(1, std::string());
+      resolve_into(*only.value, variable.values);
+      for (std::string& text : variable.values) std::replace(text.begin(), text.end(), kSplit, ' ');
+      return;
+    }
+  }
   Texts values;
   Texts current(1);
   for (const Assignment* assignment : variable.assignments) {
@@ -333,76 +318,6 @@ void Values::compute(Variable& variable) {
   for (const Word* word : variable.words) add_word_values(values, *word);
   if (variable.open || wild_) add_value(values, std::string(1, kUnknown));
   variable.values = values.empty() ? Texts{std::string(1, kUnset)} : std::move(values);
-}
-
-void Values::expand(const Word& word, std::vector<Argument>& out) {
-  if (word.plain() && (word.flags & kWordBrace) == 0 &&
-      (word.text.empty() || word.text[0] != '~')) {
-    out.push_back({word.text, word.offset, static_cast<std::uint32_t>(word.text.size()),
-                   (word.flags & kWordGlob) != 0, false, false});
-    return;
-  }
-  if ((word.flags & (kWordDynamic | kWordBrace)) == 0 && word.text[0] != '~') {
-    push_constant(word, out);
-    return;
-  }
-  for (const std::string& text : resolve(word)) {
-    if ((word.flags & kWordBrace) == 0 || text.find(',') == std::string::npos) {
-      push_arguments(word, text, out);
-      continue;
-    }
-    std::vector<std::string> expanded;
-    expand_braces(text, expanded);
-    for (const std::string& one : expanded) push_arguments(word, one, out);
-  }
-}
-
-// A word of quoted and plain text only.
-void Values::push_constant(const Word& word, std::vector<Argument>& out) {
-  Argument argument;
-  argument.offset = word.offset;
-  argument.length = static_cast<std::uint32_t>(word.text.size());
-  argument.pattern = (word.flags & kWordGlob) != 0;
-  argument.quoted = (word.flags & kWordQuoted) != 0;
-  if (word.parts->next == nullptr && word.parts->inner == nullptr) {
-    argument.text = word.parts->text;
-  } else {
-    std::size_t length = 0;
-    char* text = script_.arena.text(word.text.size() * 2);
-    const auto append = [&](std::string_view piece) {
-      length += piece.copy(text + length, word.text.size() * 2 - length);
-    };
-    for (const Part* part = word.parts; part != nullptr; part = part->next) {
-      if (part->inner == nullptr) append(part->text);
-      for (const Part* inner = part->inner; inner != nullptr; inner = inner->next) {
-        append(inner->text);
-      }
-    }
-    argument.text = {text, length};
-  }
-  out.push_back(argument);
-}
-
-void Values::push_arguments(const Word& word, std::string_view text, std::vector<Argument>& out) {
-  const bool quoted = (word.flags & kWordQuoted) != 0;
-  const bool dynamic = (word.flags & kWordDynamic) != 0;
-  const bool many = dynamic && (!quoted || word.text.find('@') != std::string_view::npos);
-  for (std::size_t start = 0; start <= text.size();) {
-    std::size_t end = text.find(kSplit, start);
-    if (end == std::string_view::npos) end = text.size();
-    const std::string_view field = text.substr(start, end - start);
-    if (!field.empty() || (quoted && text.empty())) {
-      Argument argument;
-      argument.text = script_.arena.copy(field);
-      argument.offset = word.offset;
-      argument.length = static_cast<std::uint32_t>(word.text.size());
-      argument.pattern = (word.flags & (kWordGlob | kWordBrace)) != 0;
-      argument.quoted = quoted;
-      argument.splits = many && (separator_ || has_marker(field));
-      out.push_back(argument);
-    }
-    start = end + 1;
-  }
 }
 
 }  // namespace langsbx::languages::bash

@@ -44,6 +44,7 @@ class Values {
   // Every value the text of `parts` can have, at most kMostValues; markers for what is not known.
   [[nodiscard]] std::vector<std::string> resolve(const Word& word);
   // The arguments a word becomes: split, braces expanded, alternatives one after the other.
+  void resolve_into(const Word& word, std::vector<std::string>& texts);
   void expand(const Word& word, std::vector<Argument>& out);
   [[nodiscard]] const std::vector<std::string>& variable(std::string_view name);
   [[nodiscard]] bool sets_separator() const { return separator_; }
@@ -82,6 +83,7 @@ class Values {
   void push_arguments(const Word& word, std::string_view text, std::vector<Argument>& out);
 
   Script& script_;
+  Texts scratch_;  // of expand()
   std::unordered_map<std::string_view, Variable> variables_;
   std::size_t learnt_commands_ = 0;
   std::size_t learnt_assignments_ = 0;
