@@ -35,7 +35,10 @@ Container& Container::operator=(Container&& other) noexcept {
 
 Container::~Container() {
   // A moved-from container has no descriptor and owns nothing.
-  if (fd_.valid() && remove_when_destroyed_) static_cast<void>(remove());
+  if (!fd_.valid()) return;
+  if (remove_when_destroyed_) static_cast<void>(remove());
+  // Closing is not enough: a child that inherited the descriptor would go on holding the lock.
+  unlock();
 }
 
 Result<void> Container::lock() {

@@ -39,7 +39,8 @@ class Container {
   [[nodiscard]] int fd() const { return fd_.get(); }
 
   // Waits for other calls on this container. "container does not exist" when it was deleted
-  // meanwhile.
+  // meanwhile. A forked child shares the lock: it must close fd() (or exec) at once, or a killed
+  // parent leaves the container locked as long as the child lives.
   Result<void> lock();
   void unlock();
 

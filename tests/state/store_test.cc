@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -152,6 +153,17 @@ TEST_F(StoreTest, WaiterSeesThatTheContainerWasDeleted) {
   deleter.unlock();
   thread.join();
   EXPECT_EQ(answer, "container does not exist");
+}
+
+TEST_F(StoreTest, LockEndsWithItsOwnerThoughAChildInheritedTheDescriptor) {
+  UniqueFd inherited;
+  {
+    Container owner = make("box", 10);
+    ASSERT_TRUE(owner.lock().ok());
+    inherited.reset(::dup(owner.fd()));  // the same open file, as after fork
+  }
+  const UniqueFd other(::open((store_->root() + "/box").c_str(), O_RDONLY | O_DIRECTORY));
+  EXPECT_EQ(::flock(other.get(), LOCK_EX | LOCK_NB), 0);
 }
 
 TEST_F(StoreTest, MovingKeepsOneOwner) {
