@@ -19,6 +19,7 @@
 #include "runtime/isolate/namespaces.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/socket.h"
+#include "runtime/reaper.h"
 
 namespace langsbx::runtime {
 namespace {
@@ -176,6 +177,7 @@ Error join_and_execute(const JoinContext& context) {
 }  // namespace
 
 int init_main(const InitContext& context) {
+  if (context.lock >= 0) ::close(context.lock);
   auto identity = set_up(context);
   if (!identity.ok()) {
     static_cast<void>(context.channel->send(Failed{identity.release_error()}));
@@ -185,9 +187,13 @@ int init_main(const InitContext& context) {
   std::vector<UniqueFd> descriptors;
   auto start = wait_for_start(context, descriptors);
   if (!start.ok()) return 1;
-  auto error = start_program(context, identity.release_value(), socket_of(descriptors));
-  static_cast<void>(start->send(Failed{std::move(error)}));
-  return 1;
+  const auto go_on = [&] {
+    auto error = start_program(context, identity.release_value(), socket_of(descriptors));
+    static_cast<void>(start->send(Failed{std::move(error)}));
+    return 1;
+  };
+  if (context.report >= 0) reap_for(context.report, go_on);
+  return go_on();
 }
 
 int join_main(const JoinContext& context) {

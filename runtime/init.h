@@ -19,6 +19,8 @@ struct InitContext {
   int start_listener = -1;  // -1: `run`, Start comes through the channel
   int console_socket = -1;
   int procfs = -1;
+  int report = -1;  // a process 1 of ours reports the program's end here (reaper.h); -1: none
+  int lock = -1;  // the locked state directory: init must not keep its creator's lock
   oci::State state;  // for hooks; the pid is filled in by init
   const guard::Gate* gate = nullptr;
 };

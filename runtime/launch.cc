@@ -159,6 +159,8 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   context.start_listener = inputs.start_listener;
   context.console_socket = inputs.console_socket;
   context.procfs = procfs.get();
+  context.report = inputs.report;
+  context.lock = inputs.lock;
   context.state = inputs.state;
   context.gate = inputs.gate;
   context.mounts = {&launch.namespaces, &inputs.cgroup->record(), inputs.cgroup_host,

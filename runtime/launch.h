@@ -21,7 +21,9 @@ struct LaunchInputs {
   oci::State state;         // for hooks
   int start_listener = -1;  // -1: the channel itself carries Start
   int console_socket = -1;
+  int lock = -1;  // see InitContext
   const guard::Gate* gate = nullptr;
+  int report = -1;  // see InitContext
 };
 
 struct Launched {

@@ -146,6 +146,7 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
   launch.state = hook_state(prepared.record);
   launch.start_listener = listener.valid() ? listener.get() : -1;
   launch.console_socket = inputs.console_socket >= 0 ? inputs.console_socket : console.get();
+  launch.lock = prepared.container.fd();
   launch.gate = prepared.gate.get();
   prepared.launched = TRY_CONTEXT(launch_init(launch),
                                   "unable to start container process: error during container "
