@@ -64,6 +64,8 @@ class Judge {
   void require(std::uint32_t capabilities, std::string_view name, const Argument& at);
   void dispatch(const CommandInfo& info, std::string_view name, Arguments arguments,
                 const Place& place);
+  void dispatch_builtin(const CommandInfo& info, std::string_view name, Arguments arguments,
+                        const Place& place);
   void judge_function(const Function& function);
   void judge_pipe(std::size_t index);
   void judge_dialect(const Command& command);

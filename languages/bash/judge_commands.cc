@@ -56,13 +56,6 @@ const Rule& rule_of(Capability capability) {
   }
 }
 
-bool is_shell(std::string_view text) {
-  const std::size_t slash = text.rfind('/');
-  const CommandInfo* info =
-      find_command(slash == std::string_view::npos ? text : text.substr(slash + 1));
-  return info != nullptr && info->handler == Handler::kShell;
-}
-
 }  // namespace
 
 void Judge::judge_command(const Command& command) {
@@ -300,6 +293,17 @@ void Judge::dispatch(const CommandInfo& info, std::string_view name, Arguments a
       return dynamic_command(arguments, place);
     case Handler::kShell:
       return judge_shell(rest, place);
+    case Handler::kConnects:
+      return judge_connection(arguments);
+    default:
+      return dispatch_builtin(info, name, arguments, place);
+  }
+}
+
+void Judge::dispatch_builtin(const CommandInfo& info, std::string_view name, Arguments arguments,
+                             const Place& place) {
+  const Arguments rest = arguments.subspan(1);
+  switch (info.handler) {
     case Handler::kEval:
       return judge_eval(rest);
     case Handler::kSource:
@@ -327,69 +331,8 @@ void Judge::dispatch(const CommandInfo& info, std::string_view name, Arguments a
       return judge_directory(rest);
     case Handler::kTest:
       return judge_test(name, rest);
-    case Handler::kConnects:
-      return judge_connection(arguments);
-  }
-}
-
-// A function that runs itself twice over a pipe or in the background; one named like a command.
-void Judge::judge_function(const Function& function) {
-  const std::uint32_t length = static_cast<std::uint32_t>(function.name.size());
-  if (function.name == "command_not_found_handle") {
-    report(kDynamicCode, function.offset, length, function.name);
-  }
-  if (find_command(function.name) != nullptr) {
-    report(kShadowedCommand, function.offset, length, function.name);
-  }
-  // `f | f` and `f & f`: each call makes two. One call in the background may be a server's loop.
-  int calls = 0;
-  bool spreads = false;
-  bool piped = false;
-  for (std::uint32_t i = function.first_command; i < function.last_command; ++i) {
-    const Command& command = script_.commands[i];
-    const bool self = command.kind == CommandKind::kSimple && command.words != nullptr &&
-                      command.words->text == function.name;
-    calls += self ? 1 : 0;
-    spreads = spreads || (self && command.after == Connector::kBackground) || (self && piped);
-    piped = self && command.after == Connector::kPipe;
-  }
-  if (calls >= 2 && spreads) report(kForkBomb, function.offset, length, function.name);
-}
-
-// `curl ... | sh`
-void Judge::judge_pipe(std::size_t index) {
-  const Command& from = script_.commands[index];
-  if (from.kind != CommandKind::kSimple || from.words == nullptr) return;
-  if (from.words->text != "curl" && from.words->text != "wget" && from.words->text != "base64") {
-    return;
-  }
-  for (std::size_t i = index + 1; i < script_.commands.size(); ++i) {
-    const Command& to = script_.commands[i];
-    if (to.before != Connector::kPipe || to.depth > from.depth) continue;
-    if (to.depth < from.depth) return;
-    const Word* word = to.words;
-    while (word != nullptr &&
-           (word->text == "sudo" || word->text == "env" || word->text.starts_with('-'))) {
-      word = word->next;
-    }
-    if (word != nullptr && is_shell(word->text)) {
-      report(kDownloadExecute, word->offset, static_cast<std::uint32_t>(word->text.size()),
-             word->text);
-    }
-    if (to.after != Connector::kPipe) return;
-  }
-}
-
-void Judge::judge_dialect(const Command& command) {
-  if (command.kind == CommandKind::kArithmetic) {
-    report(kShellDialect, command.offset, 2, "((");
-  } else if (command.kind == CommandKind::kCondition && command.words != nullptr) {
-    const std::size_t end = source_.bytes.find("]]", command.offset);
-    const std::string_view text = source_.bytes.substr(
-        command.offset, end == std::string_view::npos ? 0 : end - command.offset);
-    if (text.find("&&") != std::string_view::npos || text.find("||") != std::string_view::npos) {
-      report(kShellDialect, command.offset, 2, "[[");
-    }
+    default:
+      return;
   }
 }
 

@@ -88,25 +88,9 @@ class SedScan {
     if (stopped_) return;
     const char c = peek();
     ++at_;
+    constexpr std::string_view kAlone("\0{}=dDgGhHnNpPxzF", 17);
+    if (kAlone.find(c) != std::string_view::npos) return;
     switch (c) {
-      case '\0':
-      case '{':
-      case '}':
-      case '=':
-      case 'd':
-      case 'D':
-      case 'g':
-      case 'G':
-      case 'h':
-      case 'H':
-      case 'n':
-      case 'N':
-      case 'p':
-      case 'P':
-      case 'x':
-      case 'z':
-      case 'F':
-        return;
       case 'l':
       case 'L':
       case 'q':

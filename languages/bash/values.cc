@@ -15,13 +15,21 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
 }  // namespace
 
+// Too many to keep: those that lead elsewhere stay, the others become one unknown text.
+void Values::collapse(Texts& texts) {
+  const auto tame = [](const std::string& text) {
+    return text.empty() ||
+           (text[0] != '/' && text[0] != kHome && text.find("..") == std::string::npos);
+  };
+  texts.erase(std::remove_if(texts.begin(), texts.end(), tame), texts.end());
+  if (texts.size() > kMostValues) texts.assign(1, std::string{'/', kUnknown});
+  texts.emplace_back(1, kUnknown);
+}
+
 void Values::add_value(Texts& texts, std::string value) {
   if (std::find(texts.begin(), texts.end(), value) != texts.end()) return;
-  if (texts.size() >= kMostValues) {
-    texts.assign(1, std::string(1, kUnknown));
-    return;
-  }
   texts.push_back(std::move(value));
+  if (texts.size() > 2 * kMostValues) collapse(texts);
 }
 
 void Values::append_text(Texts& texts, std::string_view tail) {
@@ -40,7 +48,7 @@ void Values::cross(Texts& texts, const Texts& more) {
     append_text(texts, more[0]);
     return;
   }
-  if (texts.size() * more.size() > kMostValues) {
+  if (texts.size() * more.size() > 4 * kMostValues) {
     for (std::string& text : texts) text += kUnknown;
     return;
   }
@@ -206,7 +214,10 @@ Values::Texts Values::parameter_values(const Part& part, bool quoted) {
     const std::string_view special = special_value(part.text);
     if (!special.empty()) values.emplace_back(special);
     if (values.empty() || (part.text != "PATH" && variables_.count(part.text) != 0)) {
-      for (const std::string& value : variable(part.text)) add_value(values, value);
+      for (const std::string& value : variable(part.text)) {
+        // Declared only, it still has what the environment gave it.
+        if (special.empty() || value != std::string_view(&kUnset, 1)) add_value(values, value);
+      }
     }
   }
   if (op == ParameterOp::kDefault || op == ParameterOp::kAssign || op == ParameterOp::kAlternate) {

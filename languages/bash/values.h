@@ -41,7 +41,7 @@ class Values {
   // something new since the last time.
   bool learn();
 
-  // Every value the text of `parts` can have, at most kMostValues; markers for what is not known.
+  // Every value the text of `parts` can have, a bounded number; markers for what is not known.
   [[nodiscard]] std::vector<std::string> resolve(const Word& word);
   // The arguments a word becomes: split, braces expanded, alternatives one after the other.
   void resolve_into(const Word& word, std::vector<std::string>& texts);
@@ -77,6 +77,7 @@ class Values {
   static void append_text(Texts& texts, std::string_view tail);
   Texts array_value(const Word* elements);
   static void cross(Texts& texts, const Texts& more);
+  static void collapse(Texts& texts);
   static void add_value(Texts& texts, std::string value);
   [[nodiscard]] static std::string substitution_value(std::string_view text);
   void push_constant(const Word& word, std::vector<Argument>& out);

@@ -5,12 +5,15 @@ namespace langsbx::languages::bash {
 namespace {
 
 constexpr std::size_t kMostBraces = 64;
+constexpr std::size_t kMostBraceSteps = 64U << 10U;
 
 // {a,b} once, leftmost and innermost last; quoting is no longer known, so too many alternatives
 // are made rather than too few.
-void expand_braces(std::string text, std::vector<std::string>& out) {
+void expand_braces(std::string text, std::vector<std::string>& out, std::size_t& steps) {
   for (std::size_t open = text.find('{'); open != std::string::npos && out.size() < kMostBraces;
        open = text.find('{', open + 1)) {
+    if (steps < text.size()) break;
+    steps -= text.size();
     int depth = 0;
     std::vector<std::size_t> cuts{open};
     std::size_t close = open;
@@ -27,7 +30,7 @@ void expand_braces(std::string text, std::vector<std::string>& out) {
     for (std::size_t i = 0; i + 1 < cuts.size() && out.size() < kMostBraces; ++i) {
       expand_braces(text.substr(0, open) + text.substr(cuts[i] + 1, cuts[i + 1] - cuts[i] - 1) +
                         text.substr(close + 1),
-                    out);
+                    out, steps);
     }
     return;
   }
@@ -56,7 +59,12 @@ void Values::expand(const Word& word, std::vector<Argument>& out) {
       continue;
     }
     std::vector<std::string> expanded;
-    expand_braces(text, expanded);
+    std::size_t steps = kMostBraceSteps;
+    expand_braces(text, expanded, steps);
+    // What was left out may lead anywhere.
+    if (expanded.size() >= kMostBraces || steps < text.size()) {
+      expanded.push_back(std::string{'/', kUnknown});
+    }
     for (const std::string& one : expanded) push_arguments(word, one, out);
   }
 }

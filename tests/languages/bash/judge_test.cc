@@ -101,6 +101,9 @@ TEST(BashJudge, ManyFindingsAndLongChainsEnd) {
              std::to_string(i - 1) + "\n$x" + std::to_string(i) + "\n";
   }
   EXPECT_FALSE(judge_with("default", chain).report.safe());
+  std::string braces = "echo ";
+  for (int i = 0; i < 500000; ++i) braces += "{a,";
+  judge_with("default", "cat " + braces);
   std::string evals;
   for (int i = 0; i < 3000; ++i) evals += "eval 'eval \"x" + std::to_string(i) + "=1\"'\n";
   EXPECT_FALSE(judge_with("default", evals).report.safe());
