@@ -144,7 +144,15 @@ Result<Joining> plan_joining(const Context& context, const Opened& opened,
     TRY(confine::apply_cpu_affinity(TRY(confine::parse_cpu_list(
         process.exec_cpu_affinity->initial, "process.execCPUAffinity.initial"))));
   }
-  joining.gate = TRY(guard::make_gate({&joining.spec, &joining.program, &context}));
+  guard::GateInputs guarded;
+  guarded.spec = &joining.spec;
+  guarded.program = &joining.program;
+  guarded.profile_flag = context.guard_profile;
+  guarded.state_root = context.root;
+  guarded.recorded = opened.record.guard.dump();
+  guarded.warnings = context.warnings;
+  joining.gate = TRY(guard::make_gate(guarded));
+  if (joining.gate != nullptr) TRY(joining.gate->record_into(opened.container.fd()));
   return joining;
 }
 

@@ -93,6 +93,7 @@ Result<Unprivileged> set_up(const InitContext& context) {
   TRY(isolate::enter_rootfs(launch.rootfs, rootfs));
   ::setsid();
   TRY(take_streams(console, launch.program.identity.uid));
+  if (context.gate != nullptr) TRY(context.gate->pin(launch.program));
   return drop_privileges(Rooted::entered(), launch.program);
 }
 
@@ -164,6 +165,7 @@ Error join_and_execute(const JoinContext& context) {
     const auto console = TRY(join_console(context));
     ::setsid();
     TRY(take_streams(console, program.identity.uid));
+    if (context.gate != nullptr) TRY(context.gate->pin(program));
     auto identity = TRY(drop_privileges(Rooted::entered(), program));
     auto cleared = TRY(clear_program(std::move(identity), program, context.gate));
     const auto confined =

@@ -165,6 +165,17 @@ Result<void> write_final_record(Prepared& prepared) {
   return prepared.container.write_record(record);
 }
 
+Result<std::unique_ptr<guard::Gate>> make_gate(const Context& context, const oci::Spec& spec,
+                                               plan::ProgramPlan& program) {
+  guard::GateInputs inputs;
+  inputs.spec = &spec;
+  inputs.program = &program;
+  inputs.profile_flag = context.guard_profile;
+  inputs.state_root = context.root;
+  inputs.warnings = context.warnings;
+  return guard::make_gate(inputs);
+}
+
 }  // namespace
 
 Result<Prepared> prepare(const PrepareInputs& inputs) {
@@ -183,10 +194,14 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
   plan_inputs.preserve_fds = TRY(count_preserved_fds(options.preserve_fds, spec.process->env));
   auto launch = TRY(plan::make_plan(plan_inputs));
   warn(context, launch.program.warnings);
-  auto gate = TRY(guard::make_gate({&spec, &launch.program, &context}));
+  auto gate = TRY(make_gate(context, spec, launch.program));
   const auto cgroup_host = TRY(cgroup::detect());
   auto container = TRY(state::Store(context.root).claim(options.id));
   auto record = first_record(inputs, spec, host, bundle, launch.rootfs.path);
+  if (gate != nullptr) {
+    TRY(gate->record_into(container.fd()));
+    record.guard = nlohmann::json::parse(gate->settings(), nullptr, false);
+  }
   TRY(container.write_config(config));
   TRY(container.write_record(record));
   TRY(open_notify_socket(container, record));

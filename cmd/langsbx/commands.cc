@@ -11,25 +11,30 @@ extern const Command kCreate;
 extern const Command kDelete;
 extern const Command kEvents;
 extern const Command kExec;
+extern const Command kExecute;
 extern const Command kFeatures;
 extern const Command kInspect;
 extern const Command kKill;
+extern const Command kLanguages;
 extern const Command kList;
 extern const Command kPause;
+extern const Command kProfiles;
 extern const Command kPs;
 extern const Command kRestore;
 extern const Command kResume;
+extern const Command kRules;
 extern const Command kRun;
 extern const Command kSpec;
 extern const Command kStart;
 extern const Command kState;
 extern const Command kUpdate;
+extern const Command kValidate;
 
 std::span<const Command* const> all_commands() {
   static constexpr std::array kCommands{
-      &kCreate,     &kStart,   &kRun,       &kExec,    &kState,  &kList,   &kKill,
-      &kDelete,     &kPs,      &kPause,     &kResume,  &kUpdate, &kEvents, &kFeatures,
-      &kCheckpoint, &kRestore, &kCheckHost, &kInspect, &kSpec,
+      &kCreate,  &kStart,     &kRun,     &kExec,   &kExecute,  &kState,  &kList,     &kKill,
+      &kDelete,  &kPs,        &kPause,   &kResume, &kUpdate,   &kEvents, &kFeatures, &kCheckpoint,
+      &kRestore, &kCheckHost, &kInspect, &kSpec,   &kValidate, &kRules,  &kProfiles, &kLanguages,
   };
   return kCommands;
 }

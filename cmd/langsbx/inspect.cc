@@ -1,9 +1,52 @@
-// inspect: the confinement that is really in force for a container.
+// inspect: the confinement that is really in force for a container, and what the guard said.
+#include <cerrno>
+#include <nlohmann/json.hpp>
+
 #include "cmd/langsbx/verbs.h"
+#include "languages/report.h"
 #include "runtime/confine/report.h"
+#include "runtime/guard/gate.h"
+#include "runtime/kernel/file.h"
 
 namespace langsbx::cmd {
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+// One verdict a judged program, in the order of their starts.
+Result<Json> verdicts_of(const state::Container& container) {
+  Json verdicts = Json::array();
+  const auto text = read_file_at(container.fd(), guard::kVerdictFile);
+  if (!text.ok() && text.error().errno_value == ENOENT) return verdicts;
+  if (!text.ok()) return text.error();
+  std::string_view rest = *text;
+  while (!rest.empty()) {
+    const auto end = rest.find('\n');
+    auto verdict = Json::parse(rest.substr(0, end), nullptr, false);
+    if (verdict.is_object()) verdicts.push_back(std::move(verdict));
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  }
+  return verdicts;
+}
+
+std::string field(const Json& verdict, const char* name) {
+  const auto place = verdict.find(name);
+  return place != verdict.end() && place->is_string() ? place->get<std::string>() : std::string();
+}
+
+std::string as_text(const Json& verdicts) {
+  std::string text;
+  for (const Json& verdict : verdicts) {
+    text += "guard: " + field(verdict, "mode") + ", " + field(verdict, "language") + ", profile " +
+            field(verdict, "profile") + ": " + languages::printable(field(verdict, "source")) +
+            " is " + field(verdict, "verdict");
+    const std::string problem = field(verdict, "problem");
+    if (!problem.empty()) text += " (" + languages::printable(problem) + ")";
+    if (verdict.contains("findings")) text += ", findings: " + verdict["findings"].dump();
+    text += "\n";
+  }
+  return text;
+}
 
 Result<int> run(const Invocation& invocation) {
   std::string format = "text";
@@ -17,7 +60,14 @@ Result<int> run(const Invocation& invocation) {
   const auto container = TRY(state::Store(invocation.global.root).open(positionals->at(0)));
   const auto record = TRY(container.read_record());
   const auto report = TRY(confine::report_from_json(record.confinement.dump()));
-  TRY(print(format == "json" ? confine::report_json(report) + "\n" : confine::report_text(report)));
+  const auto verdicts = TRY(verdicts_of(container));
+  if (format == "text") {
+    TRY(print(confine::report_text(report) + as_text(verdicts)));
+    return 0;
+  }
+  auto document = Json::parse(confine::report_json(report), nullptr, false);
+  document["guard"] = verdicts;
+  TRY(print(document.dump(2) + "\n"));
   return 0;
 }
 

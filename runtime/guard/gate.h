@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/plan/launch_plan.h"
 
 namespace langsbx::guard {
 
@@ -12,10 +13,19 @@ namespace langsbx::guard {
 class Gate {
  public:
   virtual ~Gate() = default;
+  // In the parent, before the clone: the verdict will be added to guard.jsonl there.
+  virtual Result<void> record_into(int state_directory) = 0;
+  // For the record of the container: what `exec` may not loosen.
+  [[nodiscard]] virtual std::string settings() const = 0;
+  // In the child, inside the container's root and still with its root's privileges: fixes the
+  // source, so that what is judged later is what runs. Does nothing when only observing.
+  virtual Result<void> pin(const plan::ProgramPlan& program) const = 0;
   // kRefused with the findings as text when the program may not run. May change the environment
   // (variables that would run code nobody judged).
   virtual Result<void> judge(const std::string& executable, const std::vector<std::string>& args,
                              const std::string& cwd, std::vector<std::string>& env) const = 0;
 };
+
+inline constexpr const char* kVerdictFile = "guard.jsonl";  // one JSON object a judgement
 
 }  // namespace langsbx::guard

@@ -1,8 +1,115 @@
-// No language guard is asked for yet: every program passes unjudged.
+// In the parent: settings, language, profile; the plan tightened; the gate made.
 #include "runtime/guard/make_gate.h"
 
-namespace langsbx::guard {
+#include <algorithm>
+#include <cerrno>
 
-Result<std::unique_ptr<Gate>> make_gate(const GateInputs&) { return std::unique_ptr<Gate>(); }
+#include "languages/registry.h"
+#include "runtime/guard/invocation.h"
+#include "runtime/guard/source_gate.h"
+#include "runtime/guard/tighten.h"
+#include "runtime/kernel/file.h"
+
+namespace langsbx::guard {
+namespace {
+
+constexpr std::size_t kMostConfig = 1U << 20U;
+
+// No file is no wish; one that cannot be read is an error, never passed over.
+Result<Administrator> administrator_of(const std::string& file) {
+  const auto text = read_file(file, kMostConfig);
+  if (text.ok()) return read_administrator(*text, file);
+  if (text.error().errno_value == ENOENT || text.error().errno_value == ENOTDIR) {
+    return Administrator();
+  }
+  return text.error();
+}
+
+Result<Settings> settings_of(const GateInputs& inputs, const Administrator& administrator) {
+  std::vector<std::string> unheard;
+  auto& warnings = inputs.warnings != nullptr ? *inputs.warnings : unheard;
+  if (!inputs.recorded.empty()) {
+    const auto recorded = TRY(request_from_json(inputs.recorded));
+    // What `create` settled holds for all programs of the container.
+    if (!recorded.empty()) return settle({}, {recorded}, warnings);
+  }
+  std::vector<Request> requests;
+  if (!inputs.profile_flag.empty()) {
+    requests.push_back({Origin::kFlag, {}, inputs.profile_flag, {}});
+  }
+  requests.push_back(TRY(request_of(inputs.spec->annotations)));
+  requests.push_back(request_of(inputs.program->env));
+  return settle(administrator, requests, warnings);
+}
+
+// Annotations about the program's Landlock layer add to the profile's lists. Those of somebody
+// stronger than an annotation must not grow that way.
+Result<void> check_landlock_annotations(const GateInputs& inputs, const Settings& settings,
+                                        const Administrator& administrator) {
+  const bool stronger =
+      settings.profile_from == Origin::kAdministrator || settings.profile_from == Origin::kFlag;
+  const auto& loosen = administrator.may_loosen;
+  if (!stronger || std::find(loosen.begin(), loosen.end(), Origin::kAnnotation) != loosen.end()) {
+    return {};
+  }
+  for (const auto& [name, value] : inputs.spec->annotations) {
+    if (name.starts_with("io.langsbx.landlock.")) {
+      return make_error(ErrorKind::kInvalidInput,
+                        "annotation " + name + " would loosen the guard profile " +
+                            settings.profile + "; the administrator may allow it under `loosen`");
+    }
+  }
+  return {};
+}
+
+Result<const languages::Language*> language_of(const Settings& settings,
+                                               const std::vector<std::string>& args) {
+  if (settings.language == "auto") return language_by_name(args);
+  const auto* const language = languages::find_language(settings.language);
+  if (language == nullptr) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "guard: language \"" + settings.language + "\" is not known");
+  }
+  return language;
+}
+
+Mode mode_of(const Settings& settings, const languages::Profile& profile) {
+  if (settings.mode) return *settings.mode;
+  if (!settings.asked) return Mode::kObserve;
+  const auto stage = profile.stages.find("guard");
+  const bool observe =
+      stage != profile.stages.end() && stage->second == languages::StageMode::kObserve;
+  return observe ? Mode::kObserve : Mode::kEnforce;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs) {
+  const auto administrator = TRY(administrator_of(inputs.config_file));
+  const auto settings = TRY(settings_of(inputs, administrator));
+  if (settings.mode == Mode::kOff) return std::unique_ptr<Gate>();
+  const auto* const language = TRY(language_of(settings, inputs.program->args));
+  if (language == nullptr) {
+    if (!settings.asked || settings.mode == Mode::kObserve) return std::unique_ptr<Gate>();
+    return make_error(ErrorKind::kRefused,
+                      "the language guard refuses the program: \"" +
+                          (inputs.program->args.empty() ? "" : inputs.program->args[0]) +
+                          "\" does not tell its language; name it with the annotation "
+                          "io.langsbx.language");
+  }
+  const auto profile = TRY_CONTEXT(
+      languages::load_profile(*language, settings.profile, find_in(inputs.profile_directories)),
+      "guard");
+  GateDecision decision;
+  decision.mode = mode_of(settings, profile);
+  decision.language = language;
+  decision.policy = languages::make_policy(profile);
+  decision.settings = to_json(settings);
+  if (decision.mode == Mode::kEnforce) {
+    TRY(check_landlock_annotations(inputs, settings, administrator));
+    TRY(tighten(profile, *inputs.spec, inputs.state_root, *inputs.program));
+  }
+  return make_source_gate(std::move(decision));
+}
 
 }  // namespace langsbx::guard

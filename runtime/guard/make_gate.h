@@ -2,21 +2,31 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "oci/spec.h"
 #include "runtime/base/result.h"
 #include "runtime/guard/gate.h"
-#include "runtime/lifecycle.h"
+#include "runtime/guard/profile_directories.h"
+#include "runtime/guard/settings.h"
 #include "runtime/plan/launch_plan.h"
 
 namespace langsbx::guard {
 
 struct GateInputs {
   const oci::Spec* spec = nullptr;
+  // Enforcing with a profile tightens it: Landlock, seccomp, no_new_privs.
   plan::ProgramPlan* program = nullptr;
-  const runtime::Context* context = nullptr;
+  std::string profile_flag;  // --profile
+  std::string state_root;    // for the seccomp cache
+  std::string recorded;      // exec: the settings that `create` recorded, else empty
+  std::vector<std::string>* warnings = nullptr;
+  std::string config_file = kConfigFile;
+  std::vector<std::string> profile_directories = {kProfileDirectory};
 };
-// Null when there is nothing to judge.
+// Null when there is nothing to judge: the guard is off, or nobody asked and the command is no
+// interpreter by its name.
 Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs);
 
 }  // namespace langsbx::guard

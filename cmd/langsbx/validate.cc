@@ -1,0 +1,209 @@
+// validate: judges source files without starting anything.
+#include <unistd.h>
+
+#include <fcntl.h>
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <optional>
+#include <string>
+#include <thread>
+#include <unordered_set>
+#include <vector>
+
+#include "cmd/langsbx/command.h"
+#include "cmd/langsbx/validate_files.h"
+#include "cmd/langsbx/version.h"
+#include "langsbx_version.h"
+#include "languages/closure.h"
+#include "languages/elf/judge.h"
+#include "languages/profile.h"
+#include "languages/registry.h"
+#include "languages/report.h"
+#include "runtime/guard/profile_directories.h"
+#include "runtime/kernel/file.h"
+
+namespace langsbx::cmd {
+namespace {
+
+using languages::Language;
+using languages::Policy;
+using languages::Report;
+
+constexpr int kClean = 0;
+constexpr int kFindings = 1;
+constexpr int kUsage = 2;
+constexpr std::size_t kLimit = 16U << 20U;
+
+struct Options {
+  std::string language;
+  std::string profile = "default";
+  std::string profiles;
+  std::string format = "text";
+};
+
+using Policies = std::map<const Language*, Policy>;
+
+Result<Policies> load_policies(const std::vector<FileToJudge>& files, const Options& options) {
+  std::vector<std::string> directories;
+  if (!options.profiles.empty()) directories.push_back(options.profiles);
+  directories.emplace_back(guard::kProfileDirectory);
+  const auto finder = guard::find_in(std::move(directories));
+  Policies policies;
+  for (const FileToJudge& file : files) {
+    if (policies.contains(file.language)) continue;
+    const auto profile = TRY(languages::load_profile(*file.language, options.profile, finder));
+    policies.emplace(file.language, languages::make_policy(profile));
+  }
+  return policies;
+}
+
+std::optional<std::string> read_local(const std::string& path) {
+  const auto fd = open_file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  if (!fd.ok()) return std::nullopt;
+  auto bytes = read_fd(fd->get(), kLimit, path);
+  if (!bytes.ok()) return std::nullopt;
+  return bytes.release_value();
+}
+
+Report judge_object(const FileToJudge& file, const Policy& policy) {
+  const languages::Source source{file.path, file.bytes};
+  languages::Findings findings(source, policy);
+  languages::elf::judge_object(file.bytes, policy, findings);
+  return {std::string(file.language->name), policy.profile, findings.take_violations(),
+          findings.take_warnings()};
+}
+
+class Judging {
+ public:
+  Judging(const std::vector<FileToJudge>& files, const Policies& policies)
+      : files_(files), policies_(policies), reports_(files.size()) {
+    for (const FileToJudge& file : files) named_.insert(file.path);
+  }
+
+  std::vector<Report> run() {
+    const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t workers = std::min(processors, files_.size());
+    std::vector<std::thread> threads;
+    for (std::size_t i = 1; i < workers; ++i) threads.emplace_back([this] { work(); });
+    work();
+    for (std::thread& thread : threads) thread.join();
+    return std::move(reports_);
+  }
+
+ private:
+  void work() {
+    for (std::size_t i = next_++; i < files_.size(); i = next_++) reports_[i] = judge(files_[i]);
+  }
+
+  Report judge(const FileToJudge& file) const {
+    const Policy& policy = policies_.at(file.language);
+    if (file.object) return judge_object(file, policy);
+    const auto reader = [this](const std::string& path) -> std::optional<std::string> {
+      // Judged by itself; here it only has to be there.
+      if (named_.contains(path)) return std::string();
+      return read_local(path);
+    };
+    return languages::judge_closure(*file.language, {file.path, file.bytes}, policy, reader).report;
+  }
+
+  const std::vector<FileToJudge>& files_;
+  const Policies& policies_;
+  std::vector<Report> reports_;
+  std::unordered_set<std::string> named_;
+  std::atomic<std::size_t> next_{0};
+};
+
+std::string text_of(const std::vector<FileToJudge>& files, const std::vector<Report>& reports) {
+  std::map<std::string, std::string, std::less<>> others;
+  std::string text;
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    const auto lookup = [&](std::string_view path) -> std::string_view {
+      if (path == files[i].path) return files[i].bytes;
+      auto place = others.find(path);
+      if (place == others.end()) {
+        place = others.emplace(path, read_local(std::string(path)).value_or("")).first;
+      }
+      return place->second;
+    };
+    text += languages::to_text(reports[i], lookup);
+  }
+  return text;
+}
+
+std::string json_of(const std::vector<Report>& reports) {
+  if (reports.size() == 1) return languages::to_json(reports[0]) + "\n";
+  std::string text = "[";
+  for (const Report& report : reports) {
+    if (text.size() > 1) text += ",\n ";
+    text += languages::to_json(report);
+  }
+  return text + "]\n";
+}
+
+std::string summary_of(const std::vector<Report>& reports) {
+  std::size_t findings = 0;
+  std::size_t warnings = 0;
+  std::size_t refused = 0;
+  for (const Report& report : reports) {
+    findings += report.violations.size();
+    warnings += report.warnings.size();
+    refused += report.safe() ? 0 : 1;
+  }
+  return std::to_string(reports.size()) + " files judged, " + std::to_string(refused) +
+         " refused: " + std::to_string(findings) + " findings, " + std::to_string(warnings) +
+         " warnings\n";
+}
+
+Result<void> print_reports(const Options& options, const std::vector<FileToJudge>& files,
+                           const std::vector<Report>& reports) {
+  if (options.format == "json") return print(json_of(reports));
+  if (options.format == "sarif") {
+    return print(languages::to_sarif(reports, LANGSBX_VERSION) + "\n");
+  }
+  TRY(print(text_of(files, reports)));
+  // Beside the findings: tools read those line by line.
+  if (reports.size() != 1) return write_fd(STDERR_FILENO, summary_of(reports), "stderr");
+  return {};
+}
+
+Result<int> run(const Invocation& invocation) {
+  Options options;
+  OptionTable table;
+  table.text("language,l", &options.language, "NAME", "judge as this language; default: by file");
+  table.text("profile,p", &options.profile, "NAME", "the profile (default \"default\")");
+  table.text("profiles", &options.profiles, "DIR", "look profiles up here first");
+  table.text("format,f", &options.format, "FORMAT", "text (default), json or sarif");
+  const auto paths = TRY(parse(invocation, table));
+  if (!paths) return kClean;
+  if (options.format != "text" && options.format != "json" && options.format != "sarif") {
+    return make_error(ErrorKind::kInvalidInput, "invalid format option: " + options.format);
+  }
+  const Language* language = nullptr;
+  if (!options.language.empty() && options.language != "auto") {
+    language = languages::find_language(options.language);
+    if (language == nullptr) {
+      return make_error(ErrorKind::kInvalidInput,
+                        "--language: \"" + options.language + "\" is not known");
+    }
+  }
+  const auto files = TRY(collect_files(*paths, language));
+  const auto policies = TRY(load_policies(files, options));
+  const auto reports = Judging(files, policies).run();
+  TRY(print_reports(options, files, reports));
+  const bool safe = std::all_of(reports.begin(), reports.end(),
+                                [](const Report& report) { return report.safe(); });
+  return safe ? kClean : kFindings;
+}
+
+}  // namespace
+
+extern const Command kValidate{.name = "validate",
+                               .arguments = "<file>|<directory>|- ...",
+                               .summary = "judge source files as the guard would",
+                               .fewest = 1,
+                               .most = kAnyNumber,
+                               .run = run,
+                               .failure_status = kUsage};
+
+}  // namespace langsbx::cmd

@@ -1,0 +1,188 @@
+// One function an interpreter: options that are known to change nothing are passed over, all others
+// are a problem.
+#include "runtime/guard/interpreter_options.h"
+
+#include <algorithm>
+#include <array>
+
+namespace langsbx::guard {
+namespace {
+
+using Args = std::vector<std::string>;
+
+SourceArgument file(const std::string& path) {
+  SourceArgument source;
+  if (path == "-" || path.empty()) {
+    source.problem = "its source is standard input";
+  } else {
+    source.path = path;
+  }
+  return source;
+}
+
+SourceArgument text(const std::string& code) { return {{}, code, {}}; }
+SourceArgument problem(const std::string& why) { return {{}, {}, why}; }
+SourceArgument interactive() { return problem("without a file its source is standard input"); }
+SourceArgument unknown(const std::string& option) {
+  return problem("option " + option + " is not one the guard looks through");
+}
+SourceArgument missing(const std::string& option) {
+  return problem("option " + option + " has no value");
+}
+
+bool contains(std::string_view letters, char letter) {
+  return letters.find(letter) != std::string_view::npos;
+}
+
+SourceArgument python(const Args& args) {
+  // Not -E and -I: they ignore the variable that keeps compiled files out (see SourceGate).
+  constexpr std::string_view kFlags = "bBdOPqRsStuv";
+  for (std::size_t i = 1; i < args.size(); ++i) {
+    const std::string& arg = args[i];
+    if (arg.size() < 2 || arg[0] != '-') return file(arg);
+    if (arg == "--version" || arg == "--help") return text("");
+    if (arg.starts_with("--")) return unknown(arg);
+    for (std::size_t at = 1; at < arg.size(); ++at) {
+      const char letter = arg[at];
+      const bool last = at + 1 == arg.size();
+      if (contains(kFlags, letter)) continue;
+      if (letter == 'h' || letter == 'V' || letter == '?') return text("");
+      if (letter == 'c') {
+        if (!last) return text(arg.substr(at + 1));
+        return i + 1 < args.size() ? text(args[i + 1]) : missing("-c");
+      }
+      if (letter == 'W' || letter == 'X') {
+        if (last) ++i;
+        break;
+      }
+      if (letter == 'm') return problem("-m runs a module that is not named as a file");
+      return unknown(std::string("-") + letter);
+    }
+  }
+  return interactive();
+}
+
+bool harmless_shell_option(std::string_view arg) {
+  constexpr std::array<std::string_view, 6> kKnown{"--norc",       "--noprofile", "--posix",
+                                                   "--restricted", "--verbose",   "--noediting"};
+  return std::find(kKnown.begin(), kKnown.end(), arg) != kKnown.end();
+}
+
+SourceArgument shell(const Args& args) {
+  constexpr std::string_view kFlags = "abefhkmnptuvxBCEHPT";
+  bool command = false;
+  std::size_t i = 1;
+  for (; i < args.size(); ++i) {
+    const std::string& arg = args[i];
+    if (arg == "-" || arg == "--") {
+      ++i;
+      break;
+    }
+    if (arg.size() < 2 || (arg[0] != '-' && arg[0] != '+')) break;
+    if (arg == "--version" || arg == "--help") return text("");
+    if (arg.starts_with("--")) {
+      if (!harmless_shell_option(arg)) return unknown(arg);
+      continue;
+    }
+    bool value = false;
+    for (const char letter : std::string_view(arg).substr(1)) {
+      if (letter == 'c' && arg[0] == '-') {
+        command = true;
+      } else if (letter == 'o' || letter == 'O') {
+        value = true;
+      } else if (!contains(kFlags, letter)) {
+        return unknown(std::string(1, arg[0]) + letter);
+      }
+    }
+    if (value) ++i;
+  }
+  if (i >= args.size()) return command ? missing("-c") : interactive();
+  return command ? text(args[i]) : file(args[i]);
+}
+
+SourceArgument node(const Args& args) {
+  constexpr std::array<std::string_view, 6> kFlags{"--no-warnings",    "--enable-source-maps",
+                                                   "--trace-warnings", "--no-deprecation",
+                                                   "--trace-uncaught", "--throw-deprecation"};
+  constexpr std::array<std::string_view, 3> kPrefixes{
+      "--max-old-space-size=", "--stack-size=", "--unhandled-rejections="};
+  for (std::size_t i = 1; i < args.size(); ++i) {
+    const std::string& arg = args[i];
+    if (arg == "--") return i + 1 < args.size() ? file(args[i + 1]) : interactive();
+    if (arg.size() < 2 || arg[0] != '-') return file(arg);
+    if (arg == "--version" || arg == "-v" || arg == "--help" || arg == "-h") return text("");
+    if (arg == "-e" || arg == "--eval" || arg == "-p" || arg == "--print" || arg == "-pe") {
+      return i + 1 < args.size() ? text(args[i + 1]) : missing(arg);
+    }
+    for (const std::string_view name : {"--eval=", "--print="}) {
+      if (arg.starts_with(name)) return text(arg.substr(name.size()));
+    }
+    const bool known =
+        std::find(kFlags.begin(), kFlags.end(), arg) != kFlags.end() ||
+        std::any_of(kPrefixes.begin(), kPrefixes.end(),
+                    [&](std::string_view prefix) { return arg.starts_with(prefix); });
+    if (!known) return unknown(arg);
+  }
+  return interactive();
+}
+
+// ts-node FILE, tsx FILE, deno run FILE, bun [run] FILE: no options but deno's permissions.
+SourceArgument typescript(std::string_view program, const Args& args) {
+  std::size_t i = 1;
+  const bool deno = program == "deno";
+  if (i < args.size() && args[i] == "run" && (deno || program == "bun")) {
+    ++i;
+  } else if (deno) {
+    return problem("only `deno run` is looked through");
+  }
+  while (deno && i < args.size() &&
+         (args[i].starts_with("--allow-") || args[i].starts_with("--deny-") ||
+          args[i] == "--no-prompt")) {
+    ++i;
+  }
+  if (i >= args.size()) return interactive();
+  if (args[i][0] == '-' && args[i] != "-") return unknown(args[i]);
+  return file(args[i]);
+}
+
+SourceArgument java(const Args& args) {
+  for (std::size_t i = 1; i < args.size(); ++i) {
+    const std::string& arg = args[i];
+    if (arg.ends_with(".java")) return file(arg);
+    if (arg == "--version" || arg == "-version" || arg == "--help") return text("");
+    if (arg == "--source") {
+      ++i;
+      continue;
+    }
+    const bool sizes =
+        arg.starts_with("-Xmx") || arg.starts_with("-Xms") || arg.starts_with("-Xss");
+    if (sizes || arg == "--enable-preview") continue;
+    if (arg.starts_with("-")) return unknown(arg);
+    return problem("it runs compiled classes, which are no source");
+  }
+  return problem("it names no source file");
+}
+
+SourceArgument go(const Args& args) {
+  if (args.size() >= 2 && args[1] == "version") return text("");
+  if (args.size() >= 3 && args[1] == "run" && args[2].ends_with(".go")) {
+    // More files would belong to the same program.
+    if (args.size() == 3 || !args[3].ends_with(".go")) return file(args[2]);
+  }
+  return problem("only `go run FILE.go` is looked through");
+}
+
+}  // namespace
+
+SourceArgument source_argument(std::string_view language, std::string_view program,
+                               const std::vector<std::string>& args) {
+  if (language == "python") return python(args);
+  if (language == "bash") return shell(args);
+  if (language == "javascript") return node(args);
+  if (language == "typescript") return typescript(program, args);
+  if (language == "java" && program == "java") return java(args);
+  if (language == "go") return go(args);
+  return problem("its command line is not known to the guard");
+}
+
+}  // namespace langsbx::guard

@@ -1,0 +1,244 @@
+// Settling who may say what.
+#include "runtime/guard/settings.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "languages/yaml.h"
+
+namespace langsbx::guard {
+namespace {
+
+using languages::YamlDocument;
+using languages::YamlNode;
+
+std::string_view name_of(Origin origin) {
+  switch (origin) {
+    case Origin::kEnvironment:
+      return "LANGSBX_PROFILE in the environment";
+    case Origin::kAnnotation:
+      return "annotation io.langsbx.*";
+    case Origin::kFlag:
+      return "--profile";
+    case Origin::kRecord:
+      return "the container's settings";
+    case Origin::kAdministrator:
+      return kConfigFile;
+  }
+  return "";
+}
+
+Error wrong(std::string_view file, const YamlNode& node, const std::string& expected) {
+  return make_error(ErrorKind::kInvalidInput,
+                    std::string(file) + ":" + node.position() + ": expected " + expected);
+}
+
+Result<std::vector<Origin>> read_loosen(const YamlNode& node, std::string_view file) {
+  if (node.kind() != YamlNode::Kind::kSequence) return wrong(file, node, "a list");
+  std::vector<Origin> origins;
+  for (const YamlNode& item : node.items()) {
+    const auto name = item.scalar();
+    if (name == "flag") {
+      origins.push_back(Origin::kFlag);
+    } else if (name == "annotation") {
+      origins.push_back(Origin::kAnnotation);
+    } else if (name == "environment") {
+      origins.push_back(Origin::kEnvironment);
+    } else {
+      return wrong(file, item, "flag, annotation or environment");
+    }
+  }
+  return origins;
+}
+
+Result<void> read_field(const YamlNode& key, const YamlNode& value, std::string_view file,
+                        Administrator& out) {
+  const auto name = key.scalar();
+  if (name == "loosen") {
+    out.may_loosen = TRY(read_loosen(value, file));
+    return {};
+  }
+  if (name != "mode" && name != "profile" && name != "language") {
+    return wrong(file, key, "mode, profile, language or loosen");
+  }
+  if (value.kind() != YamlNode::Kind::kScalar || value.scalar().empty()) {
+    return wrong(file, value, "a name");
+  }
+  const auto text = value.scalar();
+  if (name == "mode") {
+    out.request.mode = mode_from(text);
+    if (!out.request.mode) return wrong(file, value, "enforce, observe or off");
+  } else if (name == "profile") {
+    out.request.profile = text;
+  } else {
+    out.request.language = text;
+  }
+  return {};
+}
+
+class Settling {
+ public:
+  Settling(const Administrator& administrator, std::vector<std::string>& warnings)
+      : administrator_(administrator), warnings_(warnings) {}
+
+  Result<void> add(const Request& request) {
+    if (request.empty()) return {};
+    settings_.asked = true;
+    const auto& loosen = administrator_.may_loosen;
+    const bool may = std::find(loosen.begin(), loosen.end(), request.origin) != loosen.end();
+    if (request.mode) TRY(add_mode(request, may));
+    TRY(add_name(request, "profile", request.profile, settings_.profile, has_profile_, may));
+    if (request.profile && settings_.profile == *request.profile && !settings_.profile_from) {
+      settings_.profile_from = request.origin;
+    }
+    // "auto" says nothing.
+    const bool named = request.language && *request.language != "auto";
+    if (named) {
+      TRY(add_name(request, "language", request.language, settings_.language, has_language_, may));
+    }
+    // Asking by a profile's name asks for enforcement: an "observe" of a weaker one loosens that.
+    if (!request.mode && request.profile && !settings_.mode) by_profile_ = true;
+    return {};
+  }
+
+  Settings take() { return std::move(settings_); }
+
+ private:
+  Result<void> conflict(const Request& request, const std::string& what) {
+    const std::string text = std::string(name_of(request.origin)) + ": " + what +
+                             " would loosen what is set already; the administrator may allow it "
+                             "under `loosen` in " +
+                             kConfigFile;
+    if (request.origin == Origin::kEnvironment) {
+      warnings_.push_back(text);
+      return {};
+    }
+    return make_error(ErrorKind::kInvalidInput, text);
+  }
+
+  Result<void> add_mode(const Request& request, bool may) {
+    const bool looser = settings_.mode ? *request.mode < *settings_.mode
+                                       : by_profile_ && *request.mode < Mode::kEnforce;
+    if (looser && !may) {
+      return conflict(request, "guard=" + std::string(to_string(*request.mode)));
+    }
+    settings_.mode = request.mode;
+    return {};
+  }
+
+  Result<void> add_name(const Request& request, const char* what,
+                        const std::optional<std::string>& value, std::string& target, bool& has,
+                        bool may) {
+    if (!value) return {};
+    if (has && target != *value && !may) return conflict(request, what + ("=" + *value));
+    target = *value;
+    has = true;
+    return {};
+  }
+
+  const Administrator& administrator_;
+  std::vector<std::string>& warnings_;
+  Settings settings_;
+  bool has_profile_ = false;
+  bool has_language_ = false;
+  bool by_profile_ = false;
+};
+
+std::optional<std::string> value_of(const std::map<std::string, std::string>& annotations,
+                                    const char* name) {
+  const auto place = annotations.find(name);
+  if (place == annotations.end()) return std::nullopt;
+  return place->second;
+}
+
+}  // namespace
+
+std::string_view to_string(Mode mode) {
+  return mode == Mode::kOff ? "off" : mode == Mode::kObserve ? "observe" : "enforce";
+}
+
+std::optional<Mode> mode_from(std::string_view text) {
+  for (const Mode mode : {Mode::kOff, Mode::kObserve, Mode::kEnforce}) {
+    if (to_string(mode) == text) return mode;
+  }
+  return std::nullopt;
+}
+
+Result<Administrator> read_administrator(std::string_view yaml, std::string_view file) {
+  const auto document = TRY(YamlDocument::parse(yaml, file));
+  Administrator out;
+  const YamlNode root = document.root();
+  if (root.kind() != YamlNode::Kind::kMapping) return wrong(file, root, "a mapping with `guard`");
+  for (const auto& [key, value] : root.pairs()) {
+    if (key.scalar() != "guard") return wrong(file, key, "guard");
+    if (value.kind() != YamlNode::Kind::kMapping) return wrong(file, value, "a mapping");
+    for (const auto& [name, field] : value.pairs()) TRY(read_field(name, field, file, out));
+  }
+  return out;
+}
+
+Result<Request> request_of(const std::map<std::string, std::string>& annotations) {
+  Request request{Origin::kAnnotation, {}, {}, {}};
+  request.profile = value_of(annotations, "io.langsbx.profile");
+  request.language = value_of(annotations, "io.langsbx.language");
+  if (const auto mode = value_of(annotations, "io.langsbx.guard")) {
+    request.mode = mode_from(*mode);
+    if (!request.mode) {
+      return make_error(ErrorKind::kInvalidInput, "annotation io.langsbx.guard: \"" + *mode +
+                                                      "\" is not enforce, observe or off");
+    }
+  }
+  return request;
+}
+
+Request request_of(const std::vector<std::string>& environment) {
+  constexpr std::string_view kName = "LANGSBX_PROFILE=";
+  Request request;
+  for (const std::string& entry : environment) {
+    if (entry.starts_with(kName)) request.profile = entry.substr(kName.size());
+  }
+  if (request.profile && request.profile->empty()) request.profile.reset();
+  return request;
+}
+
+Result<Settings> settle(const Administrator& administrator, const std::vector<Request>& requests,
+                        std::vector<std::string>& warnings) {
+  Settling settling(administrator, warnings);
+  TRY(settling.add(administrator.request));
+  for (const Request& request : requests) TRY(settling.add(request));
+  return settling.take();
+}
+
+std::string to_json(const Settings& settings) {
+  nlohmann::json document = {{"profile", settings.profile}, {"language", settings.language}};
+  document["asked"] = settings.asked;
+  if (settings.mode) document["mode"] = to_string(*settings.mode);
+  return document.dump();
+}
+
+Result<Request> request_from_json(std::string_view json) {
+  Request request{Origin::kRecord, {}, {}, {}};
+  const auto document = nlohmann::json::parse(json, nullptr, false);
+  if (document.is_null()) return request;
+  const auto text = [&](const char* name) -> std::optional<std::string> {
+    const auto place = document.find(name);
+    if (place == document.end() || !place->is_string()) return std::nullopt;
+    return place->get<std::string>();
+  };
+  if (!document.is_object()) {
+    return make_error(ErrorKind::kInvalidInput, "state.json: guard: expected an object");
+  }
+  const auto asked = document.find("asked");
+  if (asked == document.end() || *asked != true) return request;
+  request.profile = text("profile");
+  request.language = text("language");
+  if (const auto mode = text("mode")) {
+    request.mode = mode_from(*mode);
+    if (!request.mode) {
+      return make_error(ErrorKind::kInvalidInput, "state.json: guard.mode: unknown");
+    }
+  }
+  return request;
+}
+
+}  // namespace langsbx::guard

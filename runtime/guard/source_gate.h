@@ -1,0 +1,25 @@
+// The gate that reads the source inside the container and asks its language's judge.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "languages/language.h"
+#include "languages/policy.h"
+#include "runtime/guard/gate.h"
+#include "runtime/guard/settings.h"
+
+namespace langsbx::guard {
+
+struct GateDecision {
+  Mode mode = Mode::kObserve;
+  const languages::Language* language = nullptr;
+  languages::Policy policy;
+  std::string settings;  // JSON
+};
+
+// Enforcing refuses what has findings, what cannot be read, and what is no source of `language`;
+// observing refuses nothing. Both record the verdict.
+[[nodiscard]] std::unique_ptr<Gate> make_source_gate(GateDecision decision);
+
+}  // namespace langsbx::guard

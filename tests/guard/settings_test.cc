@@ -1,0 +1,125 @@
+// Who may say what about the guard.
+#include "runtime/guard/settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace langsbx::guard {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+Request asks(Origin origin, std::optional<Mode> mode, std::optional<std::string> profile) {
+  return {origin, mode, std::move(profile), {}};
+}
+
+Administrator administrator(const char* yaml) {
+  auto read = read_administrator(yaml, "config.yaml");
+  EXPECT_TRUE(read.ok()) << read.error().to_string();
+  return read.ok() ? read.release_value() : Administrator();
+}
+
+Result<Settings> settled(const Administrator& chief, const std::vector<Request>& requests) {
+  std::vector<std::string> warnings;
+  return settle(chief, requests, warnings);
+}
+
+TEST(Settings, NobodyAsks) {
+  const auto settings = settled({}, {});
+  ASSERT_TRUE(settings.ok());
+  EXPECT_FALSE(settings->asked);
+  EXPECT_FALSE(settings->mode.has_value());
+}
+
+TEST(Settings, AnAnnotationAsks) {
+  const auto request = request_of(std::map<std::string, std::string>{
+      {"io.langsbx.guard", "enforce"}, {"io.langsbx.profile", "strict"}});
+  ASSERT_TRUE(request.ok());
+  const auto settings = settled({}, {*request});
+  ASSERT_TRUE(settings.ok());
+  EXPECT_TRUE(settings->asked);
+  EXPECT_EQ(settings->mode, Mode::kEnforce);
+  EXPECT_EQ(settings->profile, "strict");
+}
+
+TEST(Settings, AnUnknownModeIsRefused) {
+  const auto request =
+      request_of(std::map<std::string, std::string>{{"io.langsbx.guard", "enforced"}});
+  ASSERT_FALSE(request.ok());
+  EXPECT_THAT(request.error().message, HasSubstr("io.langsbx.guard"));
+}
+
+TEST(Settings, TheAdministratorCannotBeLoosened) {
+  const auto chief = administrator("guard: {mode: enforce, profile: default}");
+  EXPECT_FALSE(settled(chief, {asks(Origin::kAnnotation, Mode::kOff, {})}).ok());
+  EXPECT_FALSE(settled(chief, {asks(Origin::kFlag, Mode::kObserve, {})}).ok());
+  EXPECT_FALSE(settled(chief, {asks(Origin::kAnnotation, {}, "loose")}).ok());
+  EXPECT_TRUE(settled(chief, {asks(Origin::kAnnotation, Mode::kEnforce, "default")}).ok());
+}
+
+TEST(Settings, TheAdministratorMayLetThem) {
+  const auto chief =
+      administrator("guard: {mode: enforce, profile: default, loosen: [annotation]}");
+  const auto settings = settled(chief, {asks(Origin::kAnnotation, Mode::kOff, "loose")});
+  ASSERT_TRUE(settings.ok());
+  EXPECT_EQ(settings->mode, Mode::kOff);
+  EXPECT_EQ(settings->profile, "loose");
+  EXPECT_FALSE(settled(chief, {asks(Origin::kFlag, Mode::kOff, {})}).ok());
+}
+
+TEST(Settings, AnImageCannotLoosenAFlag) {
+  std::vector<std::string> warnings;
+  const auto settings = settle(
+      {}, {asks(Origin::kFlag, {}, "strict"), asks(Origin::kEnvironment, {}, "loose")}, warnings);
+  ASSERT_TRUE(settings.ok());
+  EXPECT_EQ(settings->profile, "strict");
+  EXPECT_THAT(warnings, SizeIs(1));
+}
+
+TEST(Settings, AFlagAloneMeansEnforce) {
+  // Its mode comes from the profile; an annotation may not turn that into observing.
+  EXPECT_FALSE(settled({}, {asks(Origin::kFlag, {}, "strict"),
+                            asks(Origin::kAnnotation, Mode::kObserve, {})})
+                   .ok());
+}
+
+TEST(Settings, TighterIsWelcome) {
+  const auto chief = administrator("guard: {mode: observe}");
+  const auto settings = settled(chief, {asks(Origin::kAnnotation, Mode::kEnforce, {})});
+  ASSERT_TRUE(settings.ok());
+  EXPECT_EQ(settings->mode, Mode::kEnforce);
+}
+
+TEST(Settings, TheEnvironmentNamesAProfile) {
+  const auto request = request_of(
+      std::vector<std::string>{"A=b", "LANGSBX_PROFILE=minimal", "LANGSBX_PROFILE=strict"});
+  EXPECT_EQ(request.profile, "strict");
+  EXPECT_TRUE(request_of(std::vector<std::string>{"LANGSBX_PROFILE="}).empty());
+}
+
+TEST(Settings, WrongConfigurationNamesThePlace) {
+  for (const char* yaml : {"guard: {mode: on}", "guard: {modus: off}", "guard: []",
+                           "guard: {loosen: [all]}", "guards: {}"}) {
+    const auto read = read_administrator(yaml, "config.yaml");
+    ASSERT_FALSE(read.ok()) << yaml;
+    EXPECT_THAT(read.error().message, HasSubstr("config.yaml:1:")) << yaml;
+  }
+}
+
+TEST(Settings, TheRecordGivesBackWhatWasSettled) {
+  const auto settings = settled({}, {asks(Origin::kFlag, Mode::kEnforce, "strict")});
+  ASSERT_TRUE(settings.ok());
+  const auto again = request_from_json(to_json(*settings));
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->mode, Mode::kEnforce);
+  EXPECT_EQ(again->profile, "strict");
+  const auto nobody = request_from_json(to_json(*settled({}, {})));
+  EXPECT_TRUE(nobody.ok() && nobody->empty());
+  EXPECT_FALSE(request_from_json("[1]").ok());
+  EXPECT_FALSE(request_from_json("not json").ok());
+}
+
+}  // namespace
+}  // namespace langsbx::guard
