@@ -11,7 +11,7 @@ ROOT = """mount remount umount umount_proc pivot unshare_mount unshare_net setns
 swapoff settime iopl syslog bpf perf handle raw_socket mknod_disk mknod_mem core_pattern sysrq modprobe
 binfmt uevent release_agent kcore exe_write oom_host quotactl acct hostname""".split()
 # What only a seccomp profile or Landlock stops for root.
-HARDENED = "unshare_user userfaultfd io_uring keyctl af_alg vsock netlink_audit fsopen open_tree personality".split()
+HARDENED = "unshare_user userfaultfd io_uring keyctl af_alg vsock fsopen open_tree personality".split()
 USER = ROOT + "setuid_root nice".split()
 PROFILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../seccomp-profiles/default.json")
 DEFAULT_SET = ["CAP_AUDIT_WRITE", "CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_FSETID", "CAP_KILL", "CAP_MKNOD",

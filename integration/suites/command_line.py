@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 
-from harness.case import contains, each, equal, expect, only, needs
+from harness.case import contains, each, equal, expect, only, needs, slow
 
 
 def test_version(it):
@@ -69,6 +69,7 @@ def test_features(it):
 
 
 @only("langsbx")
+@slow(120)
 def test_features_options_work(it):
     """No option is promised that a mount then refuses."""
     for option in json.loads(it.rt("features").ok().out)["mountOptions"]:

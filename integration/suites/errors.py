@@ -9,7 +9,9 @@ from harness.case import contains, each, equal, expect, only
       not_executable=("/etc/passwd", "permission denied"), folder=("/etc", "permission denied"))
 def test_start_text(it, value):
     program, text = value
-    result = it.run(it.bundle(program)).fails(text)
+    result = it.run(it.bundle(program)).fails()
+    if program == "/etc" and "is a directory" in result.text:
+        return  # what runc says since 1.2; clients make 126 of either
     # dockerd compares in lower case only where it wants to: the text itself has to be lower case.
     contains(result.text, text)
 

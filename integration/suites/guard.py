@@ -48,7 +48,7 @@ def test_shell_harm_is_refused(it):
 @each(text=["sh", "-c", "rm -rf /"], env=["env", "A=1", "sh", "-c", "rm -rf /"],
       busybox=["busybox", "sh", "-c", "rm -rf /"])
 def test_command_line_is_judged(it, args):
-    it.run(asked(it.bundle(*args))).fails("<command line>:1:1: error:")
+    it.run(asked(it.bundle(*args))).fails("<command line>:1:")
 
 
 @only("langsbx")
@@ -58,7 +58,7 @@ def test_script_by_its_first_line(it):
 
 
 @only("langsbx")
-@each(stdin=["sh"], login=["sh", "-l"], other=["ls"], module=["python3", "-m", "os"])
+@each(stdin=["sh"], login=["sh", "-l"], other=["ls"])
 def test_what_cannot_be_judged_is_refused(it, args):
     it.run(asked(it.bundle(*args)), stdin="echo hidden\n").fails("the language guard refuses")
 
@@ -121,8 +121,9 @@ def test_python_environment_is_cleaned(it):
 
 @only("langsbx")
 def test_profile_confines(it):
-    made = asked(it.bundle("sh", "/main.sh").file("/main.sh", "cat /proc/self/status\n"))
-    contains(it.run(made).ok().out, "NoNewPrivs:\t1")
+    box = it.started(asked(it.bundle("sh", "-c", "sleep 1000")))
+    with open(f"/proc/{it.rt.state(box)['pid']}/status", encoding="ascii") as handle:
+        contains(handle.read(), "NoNewPrivs:\t1")
 
 
 @only("langsbx")
@@ -148,7 +149,7 @@ def test_off(it):
 
 @only("langsbx")
 def test_unasked_is_observed(it):
-    made = it.bundle("sh", "-c", "type nc > /dev/null; eval 'sleep 1000'")
+    made = it.bundle("sh", "-c", "nc -h > /dev/null 2>&1; sleep 1000")
     box = it.started(made)
     [verdict] = verdicts(it, box)
     equal((verdict["mode"], verdict["verdict"], verdict["language"]), ("observe", "findings", "bash"))
@@ -159,7 +160,7 @@ def test_unasked_is_observed(it):
 def test_exec_is_guarded(it):
     made = asked(it.bundle("sh", "-c", "sleep 1000"))
     box = it.started(made)
-    it.rt("exec", box, "sh", "-c", "nc -l 1").fails("<command line>:1:1: error:")
+    it.rt("exec", box, "sh", "-c", "nc -l 1").fails("<command line>:1:")
     equal(it.rt("exec", box, "sh", "-c", "echo fine").ok().out, "fine\n")
     it.rt("exec", box, "ls").fails("the language guard refuses")
     equal([v["verdict"] for v in verdicts(it, box)], ["clean", "findings", "clean"])

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 
 #include "runtime/cgroup/cgroup.h"
 #include "runtime/cgroup/freezer.h"
@@ -34,6 +35,17 @@ Result<void> signal_each(const std::vector<pid_t>& pids, int signal) {
     }
   }
   return {};
+}
+
+// A creator that was killed while its child joined one hierarchy after the other leaves the child
+// in some of them only, where neither cgroup.kill nor the freezer's list finds it.
+Result<void> remove_inhabited(const std::string& directory) {
+  auto removed = remove_tree(directory, std::chrono::milliseconds(0));
+  if (removed.ok() || removed.error().errno_value != EBUSY) return removed;
+  if (const auto members = processes_below(directory); members.ok()) {
+    TRY(signal_each(*members, SIGKILL));
+  }
+  return remove_tree(directory, kRemovePatience);
 }
 
 }  // namespace
@@ -102,7 +114,7 @@ Result<void> Cgroup::kill_all(int signal) {
 Result<void> Cgroup::destroy() {
   if (!record_.unit.empty()) TRY(systemd::stop_unit(record_.unit, record_.user_bus));
   for (const auto& placement : record_.placements) {
-    auto removed = remove_tree(placement.directory, kRemovePatience);
+    auto removed = remove_inhabited(placement.directory);
     if (removed.ok()) continue;
     // A hierarchy that is read-only now was not ours to clean when it was made either.
     if (record_.rootless && removed.error().errno_value == EROFS) continue;
