@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 
 #include "runtime/become.h"
 #include "runtime/confine/labels.h"
@@ -31,6 +32,21 @@ using handshake::Proceed;
 using handshake::Ready;
 using handshake::Start;
 
+void close_all(const std::vector<int>& descriptors) {
+  for (const int fd : descriptors) ::close(fd);
+}
+
+// For hooks: our state with the pid that the host knows, which the host's procfs tells.
+std::string hook_state(const InitContext& context, oci::Status status) {
+  auto state = context.state;
+  state.status = status;
+  char text[32] = {};
+  if (::readlinkat(context.procfs, "self", text, sizeof text - 1) > 0) {
+    state.pid = static_cast<pid_t>(std::strtol(text, nullptr, 10));
+  }
+  return oci::hook_state_json(state);
+}
+
 // A session keyring of its own, so that the container does not share the caller's keys.
 Result<void> join_session_keyring(const std::string& name) {
   if (name.empty()) return {};
@@ -46,6 +62,7 @@ Result<void> enter_namespaces(const InitContext& context) {
   if (namespaces.new_user) TRY(isolate::become_namespace_root());
   if (!namespaces.join_user) TRY(isolate::join_namespaces(namespaces));
   TRY(isolate::unshare_late_namespaces(namespaces));
+  if (namespaces.makes(oci::NamespaceType::kNetwork)) TRY(isolate::bring_up_loopback());
   ::prctl(PR_SET_DUMPABLE, 0);
   return join_session_keyring(context.launch->program.session_keyring);
 }
@@ -61,7 +78,7 @@ Result<void> run_create_hooks(const InitContext& context) {
     TRY(context.channel->expect<Proceed>());
   }
   return isolate::run_hooks("createContainer", hooks.create_container,
-                            oci::hook_state_json(context.state));
+                            hook_state(context, oci::Status::kCreating));
 }
 
 Result<UniqueFd> make_console(const InitContext& context, const isolate::Rootfs& rootfs) {
@@ -122,7 +139,7 @@ Error start_program(const InitContext& context, Unprivileged identity, int secco
   const auto& launch = *context.launch;
   const auto run = [&]() -> Result<void> {
     TRY(isolate::run_hooks("startContainer", launch.hooks.start_container,
-                           oci::hook_state_json(context.state), &identity.env));
+                           hook_state(context, oci::Status::kCreated), &identity.env));
     auto cleared = TRY(clear_program(std::move(identity), launch.program, context.gate));
     const auto confined =
         TRY(confine_program(std::move(cleared), launch.program, context.procfs, seccomp_socket));
@@ -179,7 +196,7 @@ Error join_and_execute(const JoinContext& context) {
 }  // namespace
 
 int init_main(const InitContext& context) {
-  if (context.lock >= 0) ::close(context.lock);
+  close_all(context.parents_descriptors);
   auto identity = set_up(context);
   if (!identity.ok()) {
     static_cast<void>(context.channel->send(Failed{identity.release_error()}));
@@ -199,6 +216,7 @@ int init_main(const InitContext& context) {
 }
 
 int join_main(const JoinContext& context) {
+  close_all(context.parents_descriptors);
   auto error = join_and_execute(context);
   static_cast<void>(context.channel->send(Failed{std::move(error)}));
   return 255;

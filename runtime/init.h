@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "oci/state.h"
 #include "runtime/guard/gate.h"
@@ -20,7 +21,9 @@ struct InitContext {
   int console_socket = -1;
   int procfs = -1;
   int report = -1;  // a process 1 of ours reports the program's end here (reaper.h); -1: none
-  int lock = -1;  // the locked state directory: init must not keep its creator's lock
+  // The parent's: its end of the channel (init must see end of file when the parent dies) and the
+  // locked state directory (init must not keep its creator's lock).
+  std::vector<int> parents_descriptors;
   oci::State state;  // for hooks; the pid is filled in by init
   const guard::Gate* gate = nullptr;
 };
@@ -38,6 +41,7 @@ struct JoinContext {
   int console_socket = -1;
   int procfs = -1;
   int seccomp_socket = -1;
+  std::vector<int> parents_descriptors;  // see InitContext
   const guard::Gate* gate = nullptr;
 };
 int join_main(const JoinContext& context);

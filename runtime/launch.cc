@@ -160,7 +160,8 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   context.console_socket = inputs.console_socket;
   context.procfs = procfs.get();
   context.report = inputs.report;
-  context.lock = inputs.lock;
+  context.parents_descriptors = {pair.first.get()};
+  if (inputs.lock >= 0) context.parents_descriptors.push_back(inputs.lock);
   context.state = inputs.state;
   context.gate = inputs.gate;
   context.mounts = {&launch.namespaces, &inputs.cgroup->record(), inputs.cgroup_host,
@@ -208,6 +209,7 @@ Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   context.console_socket = inputs.console_socket;
   context.procfs = procfs.get();
   context.seccomp_socket = listener.second.get();
+  context.parents_descriptors = {pair.first.get(), listener.first.get()};
   context.gate = inputs.gate;
   auto child = TRY(fork_joining(inputs, context));
   child_channel.close();

@@ -2,8 +2,13 @@
 #include "runtime/isolate/kernel_settings.h"
 
 #include <fcntl.h>
+#include <net/if.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+
+#include <cstring>
 
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
@@ -23,6 +28,18 @@ Result<UniqueFd> open_procfs() {
     return make_error(ErrorKind::kUnsupported, "/proc is not a procfs");
   }
   return fd;
+}
+
+Result<void> bring_up_loopback() {
+  const UniqueFd socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  if (!socket) return system_error("socket for the loopback interface");
+  ifreq request{};
+  std::memcpy(request.ifr_name, "lo", 3);
+  request.ifr_flags = IFF_UP;
+  if (::ioctl(socket.get(), SIOCSIFFLAGS, &request) != 0) {
+    return system_error("set the loopback interface up");
+  }
+  return {};
 }
 
 Result<void> apply_kernel_settings(const plan::RootfsPlan& plan, int procfs) {

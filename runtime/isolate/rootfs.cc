@@ -23,6 +23,7 @@ namespace langsbx::isolate {
 namespace {
 
 constexpr unsigned long kMsRec = 1UL << 14U;
+constexpr unsigned long kMsUnbindable = 1UL << 17U;
 constexpr unsigned long kMsPrivate = 1UL << 18U;
 constexpr unsigned long kMsSlave = 1UL << 19U;
 constexpr unsigned long kMsShared = 1UL << 20U;
@@ -40,16 +41,45 @@ Result<void> make_parent_private(std::string path) {
   }
 }
 
+Result<UniqueFd> make_memory_root() {
+  auto filesystem = TRY(FsContext::open("tmpfs"));
+  TRY(filesystem.set_string("mode", "755"));
+  TRY(filesystem.create());
+  return filesystem.mount(MOUNT_ATTR_NOSUID);
+}
+
+Result<void> make_file(const plan::FileStep& file, int root) {
+  const auto place = TRY(open_parent_in_root(root, file.path));
+  const char* name = place.name.c_str();
+  if (file.link) {
+    if (::symlinkat(file.content.c_str(), place.parent.get(), name) != 0) {
+      return system_error("symlink");
+    }
+    return {};
+  }
+  const auto made = TRY(open_at(place.parent.get(), name, O_WRONLY | O_CREAT | O_EXCL, 0600));
+  TRY(write_fd(made.get(), file.content, file.path));
+  if (file.uid != 0 && ::fchown(made.get(), file.uid, file.uid) != 0) return system_error("chown");
+  if (::fchmod(made.get(), file.mode) != 0) return system_error("chmod");
+  return {};
+}
+
 bool is_shared(std::uint64_t propagation) { return (propagation & kMsShared) != 0; }
 
 }  // namespace
 
 Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& context) {
-  const std::uint64_t propagation = plan.propagation == 0 ? (kMsSlave | kMsRec) : plan.propagation;
+  // An unbindable root could not be cloned: it becomes so after it is entered.
+  const bool as_slave = plan.propagation == 0 || (plan.propagation & kMsUnbindable) != 0;
+  const std::uint64_t propagation = as_slave ? (kMsSlave | kMsRec) : plan.propagation;
   TRY(set_propagation("/", static_cast<unsigned long>(propagation)));
   if (is_shared(propagation)) TRY(make_parent_private(plan.path));
   Rootfs rootfs;
-  rootfs.root = TRY_CONTEXT(clone_mount(AT_FDCWD, plan.path, true), "root.path");
+  if (plan.in_memory) {
+    rootfs.root = TRY_CONTEXT(make_memory_root(), "root");
+  } else {
+    rootfs.root = TRY_CONTEXT(clone_mount(AT_FDCWD, plan.path, true), "root.path");
+  }
   {
     const auto place = TRY(open_file(plan.path, O_PATH | O_DIRECTORY));
     TRY_CONTEXT(attach_mount(rootfs.root.get(), place.get()), "root.path");
@@ -59,6 +89,9 @@ Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& 
                 step.field + " (" + step.destination + ")");
   }
   TRY(make_devices(plan, rootfs.root.get(), context.user_namespace));
+  for (const auto& file : plan.files) {
+    TRY_CONTEXT(make_file(file, rootfs.root.get()), "make " + file.path);
+  }
   return rootfs;
 }
 

@@ -76,9 +76,22 @@ struct DeviceStep {
   UniqueFd opened_source;
 };
 
+// A file or link (content is its target) made in a root of our own.
+struct FileStep {
+  std::string path;
+  std::string content;
+  mode_t mode = 0444;
+  uid_t uid = 0;
+  bool link = false;
+};
+
 struct RootfsPlan {
   std::string path;  // absolute
   bool readonly = false;
+  // The root is a new tmpfs, mounted over `path` in the container's mount namespace only: nothing
+  // of it is ever on disk. `files` are written when all mounts are there.
+  bool in_memory = false;
+  std::vector<FileStep> files;
   std::uint64_t propagation = 0;  // MS_*; 0: slave
   bool no_pivot = false;
   std::vector<MountStep> mounts;

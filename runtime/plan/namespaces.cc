@@ -102,6 +102,11 @@ Result<NamespacePlan> plan_namespaces(const oci::Linux& linux_, const HostFacts&
     return make_error(ErrorKind::kInvalidInput,
                       "linux.uidMappings: id mappings need a user namespace");
   }
+  if (plan.new_user && host.euid == 0 && (plan.uid_map.empty() || plan.gid_map.empty())) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "linux.uidMappings: user namespaces enabled, but no uid or gid mapping "
+                      "found");
+  }
   default_mappings(plan, host);
   if (!linux_.time_offsets.empty() && !plan.new_time) {
     return make_error(ErrorKind::kInvalidInput,
