@@ -236,11 +236,25 @@ Interpreted interpret(std::string executable, std::vector<std::string> args,
   return Follow(std::move(executable), std::move(args), surroundings).run();
 }
 
-const languages::Language* language_by_name(const std::vector<std::string>& args) {
-  if (args.empty()) return nullptr;
+namespace {
+
+Interpreted interpret_by_name(const std::vector<std::string>& args) {
   const Surroundings nowhere{[](const std::string&) { return std::optional<std::string>(); },
                              [](const std::string& name) { return name; }};
-  const auto found = interpret(args[0], args, nowhere);
+  return interpret(args[0], args, nowhere);
+}
+
+}  // namespace
+
+std::string source_by_name(const std::vector<std::string>& args) {
+  if (args.empty()) return {};
+  const auto found = interpret_by_name(args);
+  return found.language == nullptr ? args[0] : found.path;
+}
+
+const languages::Language* language_by_name(const std::vector<std::string>& args) {
+  if (args.empty()) return nullptr;
+  const auto found = interpret_by_name(args);
   if (found.language != nullptr) return found.language;
   return languages::language_of_file(args[0], {});
 }

@@ -34,4 +34,7 @@ struct Interpreted {
 // interpreter or script in args, nullptr when the names do not tell.
 [[nodiscard]] const languages::Language* language_by_name(const std::vector<std::string>& args);
 
+// The source's path the same way; args[0] itself when it is no interpreter, empty for `-c`.
+[[nodiscard]] std::string source_by_name(const std::vector<std::string>& args);
+
 }  // namespace langsbx::guard

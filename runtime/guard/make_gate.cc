@@ -97,9 +97,13 @@ Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs) {
                           "\" does not tell its language; name it with the annotation "
                           "io.langsbx.language");
   }
-  const auto profile = TRY_CONTEXT(
-      languages::load_profile(*language, settings.profile, find_in(inputs.profile_directories)),
-      "guard");
+  auto loaded =
+      languages::load_profile(*language, settings.profile, find_in(inputs.profile_directories));
+  if (!loaded.ok() && !settings.asked) {
+    if (inputs.warnings != nullptr) inputs.warnings->push_back(loaded.error().to_string());
+    return std::unique_ptr<Gate>();
+  }
+  const auto profile = TRY_CONTEXT(std::move(loaded), "guard");
   GateDecision decision;
   decision.mode = mode_of(settings, profile);
   decision.language = language;

@@ -67,6 +67,7 @@ class SourceGate final : public Gate {
                      const std::string& cwd, std::vector<std::string>& env) const override {
     const bool enforce = decision_.mode == Mode::kEnforce;
     Verdict verdict;
+    if (enforce && !device_) return make_error(ErrorKind::kInternal, "guard: nothing is pinned");
     if (enforce) {
       verdict.removed_environment = confine::sanitize_environment(env);
       // Compiled files that claim to need no check would run instead of the source.
@@ -74,8 +75,10 @@ class SourceGate final : public Gate {
     }
     auto judged = judge_source(executable, args, cwd, env, verdict);
     if (!judged.ok()) verdict.problem = judged.error().to_string();
-    TRY_CONTEXT(record(verdict), "guard: the verdict cannot be recorded");
-    if (!enforce) return {};
+    auto recorded = record(verdict);
+    if (!enforce) return {};  // looking on stops nobody, whatever goes wrong
+    if (!recorded.ok())
+      return recorded.release_error().with_context("guard: recording the verdict");
     return answer(verdict);
   }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "runtime/guard/invocation.h"
+
 namespace langsbx::guard {
 namespace {
 
@@ -16,6 +18,17 @@ bool lists(const std::vector<std::string>& values, std::string_view value) {
 bool asks_for_landlock(const languages::LandlockLayer& layer) {
   return !layer.read.empty() || !layer.write.empty() || !layer.execute.empty() ||
          !layer.connect_tcp.empty() || !layer.bind_tcp.empty() || !layer.scopes.empty();
+}
+
+// The interpreter or script that is named by its path, and the folder of the source: without them
+// no program would start from a place that the profile does not know.
+void add_program(const plan::ProgramPlan& program, confine::LandlockProgram& out) {
+  if (!out.restrict_paths || program.args.empty()) return;
+  if (program.args[0].starts_with('/')) out.execute.push_back(program.args[0]);
+  const std::string source = source_by_name(program.args);
+  if (!source.starts_with('/')) return;
+  const auto slash = source.rfind('/');
+  out.read.push_back(slash == 0 ? source : source.substr(0, slash));
 }
 
 confine::LandlockProgram layer_of(const languages::Profile& profile,
@@ -32,6 +45,7 @@ confine::LandlockProgram layer_of(const languages::Profile& profile,
     auto& list = lists(profile.allow, "files.write") ? out.write : out.read;
     list.push_back(program.cwd);
   }
+  add_program(program, out);
   const int abi = program.landlock.abi;
   const bool network = !layer.connect_tcp.empty() || !layer.bind_tcp.empty();
   if (network || (profile.network == "none" && abi >= kAbiOfNetwork)) {
