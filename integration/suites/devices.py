@@ -94,3 +94,10 @@ def test_host_nodes_untouched(it):
     after = os.stat("/dev/null")
     equal((after.st_rdev, stat.S_IMODE(after.st_mode)), (before.st_rdev, stat.S_IMODE(before.st_mode)))
     equal(stat.S_IMODE(os.stat("/dev/zero").st_mode), 0o666)
+
+
+def test_owner_in_user_namespace(it):
+    """A node that has to be bound in keeps the owner that the config gives it."""
+    made = it.bundle().user_namespace(0, 4294967295)
+    made.linux["devices"] = [{"path": "/dev/foo", "type": "b", "major": 1, "minor": 5, "uid": 10, "gid": 11}]
+    equal(it.sh("stat -c %u:%g /dev/foo", made), "10:11")

@@ -231,3 +231,10 @@ def test_seccomp_applies_to_exec(it):
     made.linux["seccomp"] = {"defaultAction": "SCMP_ACT_ALLOW", "architectures": ["SCMP_ARCH_X86_64"],
                              "syscalls": [{"names": ["mkdir", "mkdirat"], "action": "SCMP_ACT_ERRNO", "errnoRet": 38}]}
     it.rt("exec", it.started(made), "mkdir", "/q").fails("not implemented")
+
+
+def test_cwd_is_made_on_a_read_only_root(it):
+    made = it.bundle()
+    made.process["cwd"] = "/not/yet"
+    made.config["root"]["readonly"] = True
+    equal(it.sh("pwd", made), "/not/yet")
