@@ -18,17 +18,6 @@
 namespace langsbx::runtime {
 namespace {
 
-// The working directory is made when it is missing, as runc does; below the container's root.
-Result<void> make_working_directory(const std::string& cwd) {
-  const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
-  auto made = make_directories_in_root(root.get(), cwd);
-  if (made.ok()) return {};
-  // As another user it may still be reachable (or the error comes from chdir itself).
-  const int reason = made.error().errno_value;
-  if (reason == EACCES || reason == EPERM || reason == EROFS || reason == ENOTDIR) return {};
-  return made.release_error().with_context("process.cwd");
-}
-
 // A cwd through /proc/self/fd/N could lie outside the root; getcwd then says "(unreachable)"
 // or fails (CVE-2024-21626).
 Result<void> enter_working_directory(const std::string& cwd) {
@@ -96,8 +85,16 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 
 }  // namespace
 
+Result<void> make_working_directory(int root, const std::string& cwd) {
+  auto made = make_directories_in_root(root, cwd);
+  if (made.ok()) return {};
+  // As another user it may still be reachable (or the error comes from chdir itself).
+  const int reason = made.error().errno_value;
+  if (reason == EACCES || reason == EPERM || reason == EROFS || reason == ENOTDIR) return {};
+  return made.release_error().with_context("process.cwd");
+}
+
 Result<Unprivileged> drop_privileges(Rooted, const plan::ProgramPlan& program) {
-  TRY(make_working_directory(program.cwd));
   TRY(confine::apply_scheduling(program.scheduling));
   TRY(confine::apply_identity(with_admin(program)));
   TRY(enter_working_directory(program.cwd));

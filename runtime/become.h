@@ -25,6 +25,10 @@ struct Unprivileged {
   std::string executable;
   std::vector<std::string> env;
 };
+// A missing working directory is made below `root`, as runc does; before the root becomes
+// read-only.
+Result<void> make_working_directory(int root, const std::string& cwd);
+
 Result<Unprivileged> drop_privileges(Rooted rooted, const plan::ProgramPlan& program);
 
 // The guard has judged the source, or had nothing to judge.

@@ -105,6 +105,8 @@ Result<Unprivileged> set_up(const InitContext& context) {
   const auto rootfs = TRY(isolate::prepare_rootfs(launch.rootfs, context.mounts));
   TRY(run_create_hooks(context));
   const auto console = TRY(make_console(context, rootfs));
+  // Before the root may become read-only.
+  TRY(make_working_directory(rootfs.root.get(), launch.program.cwd));
   TRY(isolate::finish_rootfs(launch.rootfs, rootfs));
   TRY(isolate::apply_kernel_settings(launch.rootfs, context.procfs));
   TRY(isolate::enter_rootfs(launch.rootfs, rootfs));
@@ -183,6 +185,8 @@ Error join_and_execute(const JoinContext& context) {
     ::setsid();
     TRY(take_streams(console, program.identity.uid));
     if (context.gate != nullptr) TRY(context.gate->pin(program));
+    const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
+    TRY(make_working_directory(root.get(), program.cwd));
     auto identity = TRY(drop_privileges(Rooted::entered(), program));
     auto cleared = TRY(clear_program(std::move(identity), program, context.gate));
     const auto confined =
