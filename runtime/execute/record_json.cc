@@ -1,0 +1,120 @@
+// Records for tools and for people.
+#include "runtime/execute/record_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "languages/report.h"
+#include "oci/state.h"
+#include "runtime/execute/verdict.h"
+
+namespace langsbx::execute {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json limits_json(const Limits& limits) {
+  return {{"wall_time_ms", limits.wall_time_ms},
+          {"cpu_time_ms", limits.cpu_time_ms},
+          {"cpus", static_cast<double>(limits.cpus_milli) / 1000},
+          {"memory_bytes", limits.memory},
+          {"pids", limits.pids},
+          {"files", limits.files},
+          {"disk_bytes", limits.disk},
+          {"output_bytes", limits.output}};
+}
+
+Json usage_json(const Usage& usage) {
+  return {{"cpu_time_ns", usage.cpu_time_ns}, {"user_ns", usage.user_ns},
+          {"system_ns", usage.system_ns},     {"memory_peak_bytes", usage.memory_peak},
+          {"io_read_bytes", usage.io_read},   {"io_write_bytes", usage.io_write},
+          {"pids_peak", usage.pids_peak},     {"disk_bytes", usage.disk},
+          {"output_bytes", usage.output}};
+}
+
+Json enforced_json(const Enforced& enforced) {
+  return {{"landlock", enforced.landlock},
+          {"seccomp", enforced.seccomp},
+          {"cgroup", enforced.cgroup},
+          {"namespaces", enforced.namespaces},
+          {"no_new_privs", enforced.no_new_privs}};
+}
+
+// The guard's findings first, as the guard prints them, then the limits.
+Json violations_json(const Record& record) {
+  auto guard = Json::parse(languages::to_json(record.guard), nullptr, false);
+  Json list =
+      guard.is_object() && guard.contains("violations") ? guard["violations"] : Json::array();
+  for (const auto& violation : record.violations) {
+    list.push_back({{"type", violation.type}, {"reason", violation.message}});
+  }
+  return list;
+}
+
+Json warnings_json(const Record& record) {
+  Json list = record.warnings;
+  for (const auto& finding : record.guard.warnings) {
+    list.push_back(finding.file + ":" + std::to_string(finding.line) + ": " + finding.reason);
+  }
+  return list;
+}
+
+Json artifacts_json(const Record& record) {
+  Json list = Json::array();
+  for (const auto& artifact : record.artifacts) {
+    list.push_back({{"name", artifact.name}, {"size", artifact.content.size()}});
+  }
+  return list;
+}
+
+Json phases_json(const Phases& phases) {
+  return {{"guard_us", phases.guard_us},
+          {"setup_us", phases.setup_us},
+          {"compile_ms", phases.compile_ms},
+          {"run_ms", phases.run_ms}};
+}
+
+}  // namespace
+
+std::string record_json(const Record& record) {
+  Json json = {{"id", record.id},
+               {"language", record.language},
+               {"profile", record.profile},
+               {"status", to_string(record.status)},
+               {"exit_code", record.exit_code},
+               {"signal", record.signal == 0 ? Json(nullptr) : Json(record.signal)},
+               {"stdout", record.out},
+               {"stderr", record.err},
+               {"truncated", record.truncated},
+               {"start_time", oci::rfc3339_nano(record.start)},
+               {"end_time", oci::rfc3339_nano(record.end)},
+               {"duration_ms", record.duration_ms},
+               {"killed", record.killed()}};
+  json["kill_reason"] =
+      record.reason == KillReason::kNone ? Json(nullptr) : Json(to_string(record.reason));
+  json["violations"] = violations_json(record);
+  json["warnings"] = warnings_json(record);
+  json["resource_usage"] = usage_json(record.usage);
+  json["limits"] = limits_json(record.limits);
+  json["enforced"] = enforced_json(record.enforced);
+  json["artifacts"] = artifacts_json(record);
+  json["phases"] = phases_json(record.phases);
+  // A program's bytes need not be UTF-8.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string record_summary(const Record& record) {
+  std::string text = "langsbx: " + std::string(to_string(record.status));
+  if (record.reason != KillReason::kNone && record.reason != KillReason::kTimeout) {
+    text += " (" + std::string(to_string(record.reason)) + ")";
+  }
+  if (record.status == Status::kFailed) {
+    text += record.signal != 0 ? " by signal " + std::to_string(record.signal)
+                               : " with exit code " + std::to_string(record.exit_code);
+  }
+  text += " after " + std::to_string(record.duration_ms) + " ms, " +
+          std::to_string(record.usage.memory_peak >> 20U) + " MiB";
+  for (const auto& violation : record.violations) text += "; " + violation.message;
+  return languages::printable(text) + "\n";
+}
+
+}  // namespace langsbx::execute

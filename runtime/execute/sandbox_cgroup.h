@@ -1,0 +1,23 @@
+// The cgroup of a run: only what limits and counts, and what earlier runs left.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "oci/spec_resources.h"
+#include "runtime/base/result.h"
+#include "runtime/cgroup/cgroup.h"
+
+namespace langsbx::execute {
+
+struct SandboxCgroup {
+  cgroup::Host host;
+  cgroup::Cgroup group;     // of mode kNone when none can be had
+  std::string controllers;  // "cpu memory pids", or why there is none
+};
+
+// `id` begins with the pid of its langsbx: cgroups whose maker is dead are removed first.
+Result<SandboxCgroup> make_sandbox_cgroup(const std::string& id, const oci::Resources& resources,
+                                          bool rootless);
+
+}  // namespace langsbx::execute

@@ -1,0 +1,17 @@
+// What a run's outcome means: status, true reason, exit code. Pure.
+#pragma once
+
+#include <string_view>
+
+#include "runtime/execute/request.h"
+#include "runtime/execute/watch.h"
+
+namespace langsbx::execute {
+
+// Fills status, reason, exit_code, signal and the violations of limits.
+void judge_outcome(const Outcome& outcome, const Limits& limits, Record& record);
+
+std::string_view to_string(Status status);
+std::string_view to_string(KillReason reason);  // "" for kNone
+
+}  // namespace langsbx::execute

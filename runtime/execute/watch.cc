@@ -1,0 +1,228 @@
+// The supervisor's loop.
+#include "runtime/execute/watch.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+
+#include "runtime/kernel/file.h"
+
+namespace langsbx::execute {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kTick{50};
+// From a forwarded signal to SIGKILL.
+constexpr milliseconds kGrace{1000};
+// A program that goes on forking after so many refusals is a bomb, not one that tries.
+constexpr std::uint64_t kForksRefused = 64;
+constexpr std::size_t kChunk = 64U << 10U;
+
+std::uint64_t refused_forks(const cgroup::Cgroup& group) {
+  for (const auto& place : group.record().placements) {
+    if (!place.controllers.empty() && !place.has("pids")) continue;
+    const auto text = read_file(place.directory + "/pids.events", 256);
+    if (!text.ok() || !text->starts_with("max ")) continue;
+    std::uint64_t count = 0;
+    std::from_chars(text->data() + 4, text->data() + text->size(), count);
+    return count;
+  }
+  return 0;
+}
+
+class Watch {
+ public:
+  Watch(const Watched& watched, Streams streams)
+      : watched_(watched), streams_(std::move(streams)), begin_(Clock::now()) {}
+
+  Result<Outcome> run() {
+    deadline_ = begin_ + milliseconds(watched_.limits->wall_time_ms);
+    next_tick_ = begin_ + kTick;
+    bool ended = false;
+    while (!ended || streams_.out.valid() || streams_.err.valid()) {
+      ended = TRY(step(ended)) || ended;
+    }
+    outcome_.wall_ms = static_cast<std::uint64_t>(elapsed().count());
+    take_report();
+    take_usage();
+    return std::move(outcome_);
+  }
+
+ private:
+  [[nodiscard]] milliseconds elapsed() const {
+    return std::chrono::duration_cast<milliseconds>(Clock::now() - begin_);
+  }
+
+  // True when init is gone.
+  Result<bool> step(bool ended) {
+    pollfd fds[6] = {{ended ? -1 : watched_.init->pidfd(), POLLIN, 0},
+                     {watched_.signals, POLLIN, 0},
+                     {streams_.out.get(), POLLIN, 0},
+                     {streams_.err.get(), POLLIN, 0},
+                     {input_.empty() && streams_.in.valid() ? streams_.source : -1, POLLIN, 0},
+                     {input_.empty() ? -1 : streams_.in.get(), POLLOUT, 0}};
+    if (::poll(fds, 6, timeout()) < 0 && errno != EINTR) return system_error("poll");
+    if (fds[1].revents != 0) take_signals();
+    if (fds[2].revents != 0) copy(streams_.out, 1, outcome_.out);
+    if (fds[3].revents != 0) copy(streams_.err, 2, outcome_.err);
+    if (fds[4].revents != 0) read_input();
+    if (fds[5].revents != 0) write_input();
+    if (!ended) check_limits();
+    return fds[0].revents != 0;
+  }
+
+  [[nodiscard]] int timeout() const {
+    const auto until = std::min(deadline_, next_tick_) - Clock::now();
+    return static_cast<int>(
+        std::max<std::int64_t>(0, std::chrono::ceil<milliseconds>(until).count()));
+  }
+
+  void cut(KillReason reason) {
+    if (outcome_.cut == KillReason::kNone) outcome_.cut = reason;
+    static_cast<void>(signal_pidfd(watched_.init->pidfd(), SIGKILL));
+  }
+
+  void take_signals() {
+    signalfd_siginfo info{};
+    while (::read(watched_.signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+      if (outcome_.cut == KillReason::kManual) {
+        cut(KillReason::kManual);
+        continue;
+      }
+      if (outcome_.cut != KillReason::kNone) continue;
+      outcome_.cut = KillReason::kManual;
+      deadline_ = std::min(deadline_, Clock::now() + kGrace);
+      static_cast<void>(signal_pidfd(watched_.init->pidfd(), static_cast<int>(info.ssi_signo)));
+    }
+  }
+
+  void copy(UniqueFd& from, int into, std::string& kept) {
+    char buffer[kChunk];
+    const ssize_t count = ::read(from.get(), buffer, sizeof buffer);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    if (count <= 0) {
+      from.reset();
+      return;
+    }
+    const auto size = static_cast<std::uint64_t>(count);
+    const auto room = watched_.limits->output - std::min(watched_.limits->output, shown_);
+    const auto shown = std::min(size, room);
+    outcome_.usage.output += size;
+    shown_ += shown;
+    const std::string_view text(buffer, static_cast<std::size_t>(shown));
+    if (streams_.capture) {
+      kept.append(text);
+    } else if (!text.empty() && !write_fd(into, text, "stream").ok()) {
+      cut(KillReason::kManual);  // nobody reads any more
+    }
+    if (shown == size) return;
+    outcome_.truncated = true;
+    cut(KillReason::kOutput);
+  }
+
+  void read_input() {
+    char buffer[kChunk];
+    const ssize_t count = ::read(streams_.source, buffer, sizeof buffer);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    if (count <= 0) {
+      streams_.in.reset();
+    } else {
+      input_.assign(buffer, static_cast<std::size_t>(count));
+    }
+  }
+
+  void write_input() {
+    const ssize_t count = ::write(streams_.in.get(), input_.data(), input_.size());
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    if (count < 0) {
+      streams_.in.reset();
+      input_.clear();
+    } else {
+      input_.erase(0, static_cast<std::size_t>(count));
+    }
+  }
+
+  void check_limits() {
+    const auto now = Clock::now();
+    if (now >= deadline_) {
+      cut(KillReason::kTimeout);
+      deadline_ = now + std::chrono::hours(1);
+      return;
+    }
+    if (now < next_tick_) return;
+    next_tick_ = now + kTick;
+    if (!watched_.group->exists()) return;
+    const auto stats = watched_.group->stats();
+    if (stats.ok() && stats->cpu.total / 1'000'000 > watched_.limits->cpu_time_ms) {
+      cut(KillReason::kCpu);
+    }
+    if (refused_forks(*watched_.group) > kForksRefused) cut(KillReason::kProcesses);
+  }
+
+  void take_report() {
+    runtime::ProgramEnd end;
+    if (::read(watched_.report, &end, sizeof end) != static_cast<ssize_t>(sizeof end)) return;
+    const auto nanoseconds = [](const timeval& time) {
+      return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U +
+             static_cast<std::uint64_t>(time.tv_usec) * 1'000U;
+    };
+    auto& usage = outcome_.usage;
+    usage.user_ns = nanoseconds(end.usage.ru_utime);
+    usage.system_ns = nanoseconds(end.usage.ru_stime);
+    usage.memory_peak = static_cast<std::uint64_t>(end.usage.ru_maxrss) * 1024U;
+    usage.io_read = static_cast<std::uint64_t>(end.usage.ru_inblock) * 512U;
+    usage.io_write = static_cast<std::uint64_t>(end.usage.ru_oublock) * 512U;
+    outcome_.end = end;
+  }
+
+  // The cgroup knows the whole tree, also what nobody waited for.
+  void take_usage() {
+    auto& usage = outcome_.usage;
+    usage.cpu_time_ns = usage.user_ns + usage.system_ns;
+    if (!watched_.group->exists()) return;
+    outcome_.oom = watched_.group->has_oom_killed().value_or(false);
+    outcome_.forks_refused = refused_forks(*watched_.group);
+    const auto stats = watched_.group->stats();
+    if (!stats.ok()) return;
+    if (stats->cpu.total > 0) {
+      usage.cpu_time_ns = stats->cpu.total;
+      usage.user_ns = stats->cpu.user;
+      usage.system_ns = stats->cpu.kernel;
+    }
+    usage.memory_peak = std::max(usage.memory_peak, stats->memory.usage.max);
+  }
+
+  const Watched& watched_;
+  Streams streams_;
+  Clock::time_point begin_, deadline_, next_tick_;
+  Outcome outcome_;
+  std::string input_;
+  std::uint64_t shown_ = 0;
+};
+
+}  // namespace
+
+Result<UniqueFd> catch_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&set, signal);
+  UniqueFd fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!fd.valid()) return system_error("signalfd");
+  sigaddset(&set, SIGPIPE);
+  if (::sigprocmask(SIG_BLOCK, &set, nullptr) != 0) return system_error("sigprocmask");
+  return fd;
+}
+
+Result<Outcome> watch(const Watched& watched, Streams streams) {
+  return Watch(watched, std::move(streams)).run();
+}
+
+}  // namespace langsbx::execute
