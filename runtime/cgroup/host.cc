@@ -78,6 +78,26 @@ void set_own_paths(std::string_view self_cgroup, Host& host) {
   }
 }
 
+void set_mode(Host& host) {
+  const bool unified = !host.unified.mount_point.empty();
+  if (host.hierarchies.empty()) {
+    host.mode = unified ? Mode::kV2 : Mode::kNone;
+  } else {
+    host.mode = unified ? Mode::kHybrid : Mode::kV1;
+  }
+}
+
+bool is_unreachable(const Hierarchy& hierarchy) {
+  return ::access(hierarchy.mount_point.c_str(), F_OK) != 0;
+}
+
+// The mount table also lists what a later mount over /sys/fs/cgroup hides.
+void drop_hidden(Host& host) {
+  std::erase_if(host.hierarchies, is_unreachable);
+  if (is_unreachable(host.unified)) host.unified = {};
+  set_mode(host);
+}
+
 }  // namespace
 
 bool Hierarchy::has(std::string_view controller) const {
@@ -115,12 +135,7 @@ Host parse_host(std::string_view mountinfo, std::string_view self_cgroup) {
     host.hierarchies.push_back(std::move(mount.hierarchy));
   }
   set_own_paths(self_cgroup, host);
-  const bool unified = !host.unified.mount_point.empty();
-  if (host.hierarchies.empty()) {
-    host.mode = unified ? Mode::kV2 : Mode::kNone;
-  } else {
-    host.mode = unified ? Mode::kHybrid : Mode::kV1;
-  }
+  set_mode(host);
   return host;
 }
 
@@ -135,8 +150,10 @@ Result<Host> detect(const std::string& proc, const std::string& root) {
     set_own_paths(self_cgroup, host);
     if (::access(host.unified.directory(host.unified.own_path).c_str(), F_OK) == 0) return host;
   }
-  return parse_host(TRY_CONTEXT(read_file(proc + "/self/mountinfo"), "mounted cgroups"),
-                    self_cgroup);
+  auto host =
+      parse_host(TRY_CONTEXT(read_file(proc + "/self/mountinfo"), "mounted cgroups"), self_cgroup);
+  drop_hidden(host);
+  return host;
 }
 
 }  // namespace langsbx::cgroup
