@@ -107,8 +107,9 @@ Result<void> check_personality(const Personality& personality) {
   return {};
 }
 
-// It becomes the name of a directory in /sys/fs/resctrl.
+// It becomes the name of a directory in /sys/fs/resctrl; "/" is the default class.
 Result<void> check_intel_rdt(const IntelRdt& rdt) {
+  if (rdt.clos_id == "/") return {};
   if (rdt.clos_id == "." || rdt.clos_id == ".." ||
       rdt.clos_id.find_first_of("/\n") != std::string::npos)
     return invalid("linux.intelRdt.closID",

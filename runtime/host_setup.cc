@@ -18,13 +18,4 @@ Result<void> equip_program(const plan::ProgramPlan& program, pid_t pid) {
   return {};
 }
 
-Result<void> move_net_devices(const std::map<std::string, oci::NetDevice>& devices, pid_t) {
-  if (devices.empty()) return {};
-  return make_error(ErrorKind::kUnsupported, "linux.netDevices: not supported by this build");
-}
-
-Result<void> join_intel_rdt(const oci::IntelRdt&, const std::string&, pid_t) {
-  return make_error(ErrorKind::kUnsupported, "linux.intelRdt: not supported by this build");
-}
-
 }  // namespace langsbx::runtime

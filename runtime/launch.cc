@@ -69,8 +69,9 @@ Result<ChildProcess> clone_init(const LaunchInputs& inputs, const InitContext& c
 }
 
 // What only the parent may do to the child before it goes on.
-Result<void> equip_child(const LaunchInputs& inputs, pid_t pid) {
+Result<void> equip_child(const LaunchInputs& inputs, Launched& launched) {
   const auto& launch = *inputs.launch;
+  const pid_t pid = launched.init.pid();
   if (launch.namespaces.new_user) {
     TRY(isolate::write_id_maps(pid, launch.namespaces, inputs.host->euid == 0));
   }
@@ -81,8 +82,10 @@ Result<void> equip_child(const LaunchInputs& inputs, pid_t pid) {
     TRY(inputs.cgroup->apply());
   }
   TRY(equip_program(launch.program, pid));
-  TRY(move_net_devices(launch.net_devices, pid));
-  if (launch.intel_rdt) TRY(join_intel_rdt(*launch.intel_rdt, inputs.state.id, pid));
+  TRY(move_net_devices(launch, pid));
+  if (launch.intel_rdt) {
+    launched.resctrl_directory = TRY(join_intel_rdt(*launch.intel_rdt, inputs.state.id, pid));
+  }
   return {};
 }
 
@@ -170,9 +173,10 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   launched.init = TRY(clone_init(inputs, context));
   child_channel.close();
   launched.channel = Channel(std::move(pair.first));
-  TRY(equip_child(inputs, launched.init.pid()));
+  TRY(equip_child(inputs, launched));
   auto talked = converse(inputs, launched.channel, launched.init.pid());
   if (talked.ok()) return launched;
+  if (!launched.resctrl_directory.empty()) ::rmdir(launched.resctrl_directory.c_str());
   if (is_silent_death(talked.error())) return explain_death(inputs, launched.init);
   return talked.release_error();
 }

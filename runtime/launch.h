@@ -29,6 +29,7 @@ struct LaunchInputs {
 struct Launched {
   ChildProcess init;
   handshake::Channel channel;
+  std::string resctrl_directory;  // see state::Record
 };
 
 // Clone, cgroup, id maps, limits, hooks; returns when init says Ready. On failure nothing of the

@@ -160,6 +160,7 @@ Result<void> write_final_record(Prepared& prepared) {
   record.init_pid = prepared.launched.init.pid();
   record.init_start_time = TRY(state::process_start_time(record.init_pid));
   record.cgroup = cgroup::to_json(prepared.group.record());
+  record.resctrl_directory = prepared.launched.resctrl_directory;
   const auto report = confinement_of(prepared.launch.program);
   record.confinement = nlohmann::json::parse(confine::report_json(report), nullptr, false);
   return prepared.container.write_record(record);

@@ -142,6 +142,7 @@ TEST(Validate, SmallerObjects) {
             "linux.personality.domain: expected LINUX or LINUX32, found \"BSD\"");
   EXPECT_EQ(for_linux(R"("intelRdt":{"closID":"a/b"})"),
             "linux.intelRdt.closID: is not the name of a directory: \"a/b\"");
+  EXPECT_EQ(for_linux(R"("intelRdt":{"closID":"/"})"), "ok");
   EXPECT_EQ(for_linux(R"("seccomp":{"defaultAction":"x","listenerMetadata":"m"})"),
             "linux.seccomp.listenerMetadata: needs listenerPath");
   EXPECT_EQ(for_linux(R"("seccomp":{"defaultAction":"x","syscalls":[{"names":[],"action":"y"}]})"),
