@@ -133,7 +133,8 @@ Result<std::optional<std::string>> compile(const Request& request, const Case& m
 // False when what the compiler made may not run.
 bool judge_object(const Case& made, const std::string& bytes, Record& record) {
   if (!judges_objects(made)) return true;
-  languages::Findings findings({"program", bytes}, made.policy);
+  const languages::Source object{"program", bytes};
+  languages::Findings findings(object, made.policy);
   languages::elf::judge_object(bytes, made.policy, findings);
   record.guard.violations = findings.take_violations();
   for (auto& finding : record.guard.violations) finding.file = "program";

@@ -1,0 +1,156 @@
+"""langsbx execute: good programs of each language, bad ones and the true reason of their end."""
+import json
+import os
+
+from harness.case import contains, equal, expect, needs, only, slow
+
+GOOD = {
+    "python": ("py", "import sys\nprint('hello', sys.argv[1], input())\n"),
+    "bash": ("sh", "read -r line\necho hello \"$1\" \"$line\"\n"),
+    "javascript": ("js", "const fs = require('fs');\n"
+                         "console.log('hello', process.argv[2], fs.readFileSync(0, 'utf8').trim());\n"),
+    "c": ("c", "#include <stdio.h>\nint main(int argc, char **argv) { char line[80] = \"\";\n"
+               "if (fgets(line, 80, stdin)) printf(\"hello %s %s\", argc > 1 ? argv[1] : \"\", line); return 0; }\n"),
+    "cpp": ("cpp", "#include <iostream>\n#include <string>\nint main(int, char **argv) { std::string line;\n"
+                   "std::getline(std::cin, line); std::cout << \"hello \" << argv[1] << ' ' << line << '\\n'; }\n"),
+}
+
+
+def source(it, text, extension="py"):
+    path = f"{it.folder}/main.{extension}"
+    with open(path, "w", encoding="utf-8") as handle:
+        handle.write(text)
+    return path
+
+
+def record(it, text, *options, extension="py", **more):
+    result = it.rt("execute", "--json", *options, source(it, text, extension), **more)
+    expect(result.out.startswith("{"), f"no record: {result.text[-500:]}")
+    made = json.loads(result.out)
+    equal(result.code, made["exit_code"], "exit status and record")
+    return made
+
+
+def good(it, language):
+    extension, text = GOOD[language]
+    result = it.rt("execute", source(it, text, extension), "--", "you", stdin="there\n")
+    equal(result.ok().out.strip(), "hello you there")
+
+
+@only("langsbx")
+def test_python(it):
+    good(it, "python")
+
+
+@only("langsbx")
+def test_bash(it):
+    good(it, "bash")
+
+
+@only("langsbx")
+@needs("path:/usr/bin/node")
+def test_javascript(it):
+    good(it, "javascript")
+
+
+@only("langsbx")
+@needs("path:/usr/bin/gcc")
+def test_c(it):
+    good(it, "c")
+
+
+@only("langsbx")
+@needs("path:/usr/bin/g++")
+def test_cpp(it):
+    good(it, "cpp")
+
+
+@only("langsbx")
+@needs("path:/usr/bin/gcc")
+def test_compile_error(it):
+    made = record(it, "int main(void) { return nothing; }\n", extension="c")
+    equal(made["status"], "compile_error")
+    contains(made["stderr"], "nothing")
+
+
+@only("langsbx")
+def test_refused(it):
+    made = record(it, "import socket\n")
+    equal((made["status"], made["exit_code"]), ("rejected", 126))
+    expect(made["violations"], "no violation is named")
+
+
+@only("langsbx")
+def test_missing_file(it):
+    equal(it.rt("execute", f"{it.folder}/none.py").code, 127)
+
+
+@only("langsbx")
+def test_timeout(it):
+    made = record(it, "import time\ntime.sleep(60)\n", "--timeout", "500ms")
+    equal((made["status"], made["kill_reason"], made["exit_code"]), ("timeout", "timeout", 124))
+
+
+@only("langsbx")
+def test_processor_time(it):
+    made = record(it, "while True:\n    pass\n", "--cpu-time", "1s", "--timeout", "20s")
+    equal((made["status"], made["kill_reason"]), ("killed", "cpu_limit"))
+
+
+@only("langsbx")
+@needs("root", "controller:memory")
+def test_memory(it):
+    made = record(it, "kept = []\nwhile True:\n    kept.append(bytearray(1 << 20))\n", "--memory", "32M")
+    equal((made["status"], made["kill_reason"]), ("killed", "memory_limit"))
+
+
+@only("langsbx")
+def test_output_flood(it):
+    made = record(it, "while True:\n    print('x' * 1000)\n", "--output", "64K")
+    equal((made["status"], made["kill_reason"], made["truncated"]), ("killed", "output_limit", True))
+    equal(len(made["stdout"]), 65536)
+
+
+@only("langsbx")
+def test_disk(it):
+    made = record(it, "with open('big', 'wb') as big:\n    while True:\n        big.write(bytes(1 << 16))\n",
+                  "--disk", "1M")
+    expect(made["status"] in ("failed", "killed"), made["status"])
+    expect(any(v["type"] == "disk_limit" for v in made["violations"]), made["violations"])
+
+
+@only("langsbx")
+def test_exit_codes(it):
+    equal(record(it, "raise SystemExit(7)\n")["exit_code"], 7)
+
+
+@only("langsbx")
+def test_nothing_outside(it):
+    made = record(it, "for path in ('/usr/x', '/x', '/source/x', '/etc/x'):\n    try:\n        open(path, 'w')\n"
+                      "        print('wrote', path)\n    except OSError as error:\n        print(error.errno)\n",
+                  extension="py")
+    expect("wrote" not in made["stdout"], made["stdout"])
+
+
+@only("langsbx")
+def test_files(it):
+    path = f"{it.folder}/in.txt"
+    with open(path, "w", encoding="utf-8") as handle:
+        handle.write("words\n")
+    code = source(it, "with open('in.txt') as given, open('out.txt', 'w') as made:\n    made.write(given.read() * 2)\n")
+    it.rt("execute", "--input", path, "--artifact", "*.txt", code, cwd=it.folder).ok()
+    with open(f"{it.folder}/out.txt", encoding="utf-8") as handle:
+        equal(handle.read(), "words\nwords\n")
+
+
+@only("langsbx")
+@slow(30)
+def test_nothing_stays(it):
+    code = source(it, "print(1)\n")
+    for _ in range(5):
+        it.rt("execute", code).ok()
+    for top in ("/sys/fs/cgroup/memory", "/sys/fs/cgroup"):
+        parent = f"{top}/langsbx-execute"
+        left = [name for name in os.listdir(parent) if "-" in name] if os.path.isdir(parent) else []
+        left = [name for name in left if not os.path.exists(f"/proc/{name.split('-')[0]}")]
+        equal(left, [], f"cgroups in {parent}")

@@ -1,0 +1,56 @@
+// Presets, sizes and the order in which limits win.
+#include "runtime/execute/limits.h"
+
+#include <gtest/gtest.h>
+
+namespace langsbx::execute {
+namespace {
+
+TEST(Limits, SizesArePowersOf1024) {
+  EXPECT_EQ(*parse_size("64", "--memory"), 64U);
+  EXPECT_EQ(*parse_size("64K", "--memory"), 65536U);
+  EXPECT_EQ(*parse_size("10Mi", "--memory"), 10U << 20U);
+  EXPECT_EQ(*parse_size("1g", "--memory"), 1U << 30U);
+  for (const char* wrong : {"", "0", "-1", "K", "1X", "1MM", "99999999999999999999", "9999999T"}) {
+    EXPECT_FALSE(parse_size(wrong, "--memory").ok()) << wrong;
+  }
+}
+
+TEST(Limits, Processors) {
+  EXPECT_EQ(*parse_cpus("1.5"), 1500U);
+  for (const char* wrong : {"", "0", "-1", "nan", "inf", "1x"}) {
+    EXPECT_FALSE(parse_cpus(wrong).ok()) << wrong;
+  }
+}
+
+TEST(Limits, StricterOfPresetAndProfileButTheCommandLineWins) {
+  const auto* toolchain = *find_toolchain("python");
+  languages::Limits profile;
+  profile.memory = 1U << 20U;
+  profile.wall_time = 999'999;
+  LimitOptions options;
+  options.output = 7;
+  const auto limits = merge_limits(*preset_limits("default"), profile, *toolchain, options);
+  EXPECT_EQ(limits.memory, 1U << 20U);
+  EXPECT_EQ(limits.wall_time_ms, 60'000U);
+  EXPECT_EQ(limits.output, 7U);
+}
+
+TEST(Limits, ALanguageGetsWhatItCannotDoWithout) {
+  const auto* toolchain = *find_toolchain("java");
+  const auto limits = merge_limits(*preset_limits("strict"), {}, *toolchain, {});
+  EXPECT_EQ(limits.pids, toolchain->least_pids);
+  EXPECT_FALSE(preset_limits("lax").ok());
+}
+
+TEST(Toolchain, NamesInsideAreHarmless) {
+  const auto* toolchain = *find_toolchain("python");
+  EXPECT_EQ(inside_name(*toolchain, "/a/b/tool.py"), "tool.py");
+  EXPECT_EQ(inside_name(*toolchain, "-c"), "main.py");
+  EXPECT_EQ(inside_name(*toolchain, "a b.py"), "main.py");
+  EXPECT_EQ(inside_name(*toolchain, "x/$(id).py"), "main.py");
+  EXPECT_EQ(inside_name(*toolchain, "main"), "main.py");
+}
+
+}  // namespace
+}  // namespace langsbx::execute

@@ -1,0 +1,75 @@
+// Each end of a program gets its true reason.
+#include "runtime/execute/verdict.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+namespace langsbx::execute {
+namespace {
+
+Outcome ended(int wait_status) {
+  Outcome outcome;
+  outcome.end = runtime::ProgramEnd{wait_status, {}};
+  return outcome;
+}
+
+Record verdict(const Outcome& outcome) {
+  Limits limits;
+  limits.cpu_time_ms = 1000;
+  Record record;
+  judge_outcome(outcome, limits, record);
+  return record;
+}
+
+TEST(Verdict, ExitCodesAreTheProgramsOwn) {
+  EXPECT_EQ(verdict(ended(0)).status, Status::kCompleted);
+  const auto failed = verdict(ended(3 << 8));
+  EXPECT_EQ(failed.status, Status::kFailed);
+  EXPECT_EQ(failed.exit_code, 3);
+}
+
+TEST(Verdict, ACrashIsAFailureNotAKill) {
+  const auto record = verdict(ended(SIGSEGV));
+  EXPECT_EQ(record.status, Status::kFailed);
+  EXPECT_EQ(record.signal, SIGSEGV);
+  EXPECT_EQ(record.exit_code, 128 + SIGSEGV);
+  EXPECT_EQ(record.reason, KillReason::kNone);
+}
+
+TEST(Verdict, OutOfMemoryIsNeverATimeout) {
+  auto outcome = ended(SIGKILL);
+  outcome.oom = true;
+  EXPECT_EQ(verdict(outcome).reason, KillReason::kMemory);
+  Outcome silent;
+  silent.oom = true;
+  EXPECT_EQ(verdict(silent).reason, KillReason::kMemory);
+}
+
+TEST(Verdict, SignalsOfLimits) {
+  EXPECT_EQ(verdict(ended(SIGXCPU)).reason, KillReason::kCpu);
+  EXPECT_EQ(verdict(ended(SIGXFSZ)).reason, KillReason::kDisk);
+  EXPECT_EQ(verdict(ended(SIGSYS)).reason, KillReason::kSecurity);
+  EXPECT_EQ(verdict(ended(SIGKILL)).reason, KillReason::kNone);
+}
+
+TEST(Verdict, TimeoutHasItsOwnExitCode) {
+  Outcome outcome;
+  outcome.cut = KillReason::kTimeout;
+  const auto record = verdict(outcome);
+  EXPECT_EQ(record.status, Status::kTimeout);
+  EXPECT_EQ(record.exit_code, kExitTimeout);
+  EXPECT_TRUE(record.killed());
+}
+
+TEST(Verdict, ALimitThatWasHitAndSurvivedIsAViolation) {
+  auto outcome = ended(0);
+  outcome.forks_refused = 1;
+  const auto record = verdict(outcome);
+  EXPECT_EQ(record.status, Status::kCompleted);
+  ASSERT_EQ(record.violations.size(), 1U);
+  EXPECT_EQ(record.violations[0].type, "process_limit");
+}
+
+}  // namespace
+}  // namespace langsbx::execute
