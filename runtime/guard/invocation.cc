@@ -141,7 +141,7 @@ class Follow {
   // busybox called by an applet's name never comes here: its path then ends in that name.
   bool follow_multi_call() {
     if (args_.size() < 2 || args_[1].starts_with("-")) return stop("it names no program");
-    const std::string_view name = args_[1];
+    const std::string name = args_[1];  // a copy: erase moves it
     args_.erase(args_.begin());
     if (name == "env") return follow_env();
     for (const Wrapper& wrapper : kWrappers) {
