@@ -100,8 +100,8 @@ void add_run(SandboxRun run, Record& record) {
 }
 
 // The compiler's result, or nothing: then the record says why there is none.
-Result<std::optional<std::string>> compile(const Request& request, const Case& made,
-                                           const std::string& name, Record& record) {
+Result<std::optional<Compiled>> compile(const Request& request, const Case& made,
+                                        const std::string& name, Record& record) {
   const auto begin = Clock::now();
   const std::string source = std::string(kSourceFolder) + "/" + name;
   Program program;
@@ -121,23 +121,24 @@ Result<std::optional<std::string>> compile(const Request& request, const Case& m
   if (run.outcome.cut == KillReason::kNone && end && WIFEXITED(end->wait_status) &&
       WEXITSTATUS(end->wait_status) == 0) {
     record.err += run.outcome.err;  // the compiler's warnings
-    return std::optional(std::move(run.outcome.out));
+    return std::optional(TRY(split_compiled(run.outcome.out)));
   }
   judge_outcome(run.outcome, compile_limits(), record);
   run.outcome.out.clear();
   add_run(std::move(run), record);
   if (record.status == Status::kFailed) record.status = Status::kCompileError;
-  return std::optional<std::string>();
+  return std::optional<Compiled>();
 }
 
 // False when what the compiler made may not run.
 bool judge_object(const Case& made, const std::string& bytes, Record& record) {
-  if (!judges_objects(made)) return true;
-  const languages::Source object{"program", bytes};
+  const auto language = made.language->name;
+  if (!judges_objects(made) || (language != "c" && language != "cpp")) return true;
+  const languages::Source object{"object", bytes};
   languages::Findings findings(object, made.policy);
   languages::elf::judge_object(bytes, made.policy, findings);
   record.guard.violations = findings.take_violations();
-  for (auto& finding : record.guard.violations) finding.file = "program";
+  for (auto& finding : record.guard.violations) finding.file = "object";
   return record.guard.safe();
 }
 
@@ -182,11 +183,11 @@ Result<void> compile_and_run(const Request& request, const Case& made, Record& r
   }
   auto compiled = TRY(compile(request, made, name, record));
   if (!compiled) return {};
-  if (!judge_object(made, *compiled, record)) {
+  if (!judge_object(made, compiled->object, record)) {
     refuse(record);
     return {};
   }
-  return run_program(request, made, name, std::move(*compiled), record);
+  return run_program(request, made, name, std::move(compiled->program), record);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace langsbx::execute {
 namespace {
@@ -50,8 +51,11 @@ std::string node_heap(const Limits& limits) {
 
 std::string compile_script(const Toolchain& toolchain, const std::string& source) {
   const std::string_view language = toolchain.language;
-  if (language == "c") return "/usr/bin/gcc -O1 -pipe -o program " + source + " -lm -lpthread";
-  if (language == "cpp") return "/usr/bin/g++ -O1 -pipe -o program " + source + " -lpthread";
+  if (language == "c")
+    return "/usr/bin/gcc -O1 -pipe -c -o object " + source +
+           " && /usr/bin/gcc -o program object -lm";
+  if (language == "cpp")
+    return "/usr/bin/g++ -O1 -pipe -c -o object " + source + " && /usr/bin/g++ -o program object";
   if (language == "go") return "/usr/bin/go build -o program " + source;
   if (language == "rust") return "/usr/bin/rustc -C opt-level=1 -o program " + source;
   return "/usr/bin/tsc --outDir out --target es2022 --module commonjs " + source +
@@ -117,7 +121,21 @@ std::vector<std::string> run_command(const Toolchain& toolchain, const std::stri
 
 std::vector<std::string> compile_command(const Toolchain& toolchain, const std::string& source) {
   return {"/usr/bin/bash", "--noprofile", "--norc", "-c",
-          compile_script(toolchain, source) + " && exec cat program"};
+          ": > object; " + compile_script(toolchain, source) +
+              " && /usr/bin/stat -c %s object && exec /usr/bin/cat object program"};
+}
+
+Result<Compiled> split_compiled(std::string_view output) {
+  const auto line = output.find('\n');
+  std::size_t size = 0;
+  const char* const end = output.data() + (line == std::string_view::npos ? 0 : line);
+  const auto [stop, error] = std::from_chars(output.data(), end, size);
+  if (line == std::string_view::npos || error != std::errc() || stop != end ||
+      size > output.size() - line - 1) {
+    return make_error(ErrorKind::kInternal, "the compiler's result is cut off");
+  }
+  output.remove_prefix(line + 1);
+  return Compiled{std::string(output.substr(0, size)), std::string(output.substr(size))};
 }
 
 Limits compile_limits() {

@@ -41,6 +41,12 @@ std::vector<std::string> run_command(const Toolchain& toolchain, const std::stri
                                      const Limits& limits, const std::vector<std::string>& args);
 // A shell command that compiles `source` and writes the result to its stdout.
 std::vector<std::string> compile_command(const Toolchain& toolchain, const std::string& source);
+// What that command wrote: the object before linking (C and C++; else empty), then the program.
+struct Compiled {
+  std::string object;
+  std::string program;
+};
+Result<Compiled> split_compiled(std::string_view output);
 // What the compiler may use: it runs code of the host, not the program's.
 Limits compile_limits();
 

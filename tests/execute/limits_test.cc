@@ -52,5 +52,15 @@ TEST(Toolchain, NamesInsideAreHarmless) {
   EXPECT_EQ(inside_name(*toolchain, "main"), "main.py");
 }
 
+TEST(Toolchain, CompiledIsSplitAtItsSize) {
+  const auto both = split_compiled("3\nabcdef");
+  ASSERT_TRUE(both.ok());
+  EXPECT_EQ(both.value().object, "abc");
+  EXPECT_EQ(both.value().program, "def");
+  for (const char* wrong : {"", "3", "4\nabc", "x\nabc", "\nabc", "-1\nabc"}) {
+    EXPECT_FALSE(split_compiled(wrong).ok()) << wrong;
+  }
+}
+
 }  // namespace
 }  // namespace langsbx::execute
