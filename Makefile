@@ -16,7 +16,7 @@ CLIENT_PACKAGES := docker.io containerd podman conmon buildah containernetworkin
   uidmap slirp4netns catatonit tini
 VM_PACKAGES := qemu-system-x86 qemu-system-common mmdebstrap kmod cpio busybox-static e2fsprogs zstd xz-utils
 
-.PHONY: help setup setup-peers setup-clients setup-vm build run test unit integration clients bench \
+.PHONY: help setup setup-peers setup-clients setup-vm build run demo test unit integration clients bench \
   lint gates format format-check tidy asan clang fuzz install package test-vm clean
 .DEFAULT_GOAL := help
 
@@ -48,7 +48,10 @@ build: build/release/build.ninja ## Build the release binary
 	if ninja -C build/release -t query langsbx-systemd >/dev/null 2>&1; then \
 	  cmake --build build/release -j $(JOBS) --target langsbx-systemd; fi
 
-run: build ## Run a container made from busybox
+run: build ## Run a small Python program in a sandbox
+	$(RUNTIME) execute integration/hello.py
+
+demo: build ## Run a container made from busybox (root)
 	$(SUDO) integration/demo $(RUNTIME)
 
 test: unit integration ## Unit tests, then integration tests
