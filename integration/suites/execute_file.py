@@ -154,3 +154,12 @@ def test_nothing_stays(it):
         left = [name for name in os.listdir(parent) if "-" in name] if os.path.isdir(parent) else []
         left = [name for name in left if not os.path.exists(f"/proc/{name.split('-')[0]}")]
         equal(left, [], f"cgroups in {parent}")
+
+
+@only("langsbx")
+@needs("root", "controller:pids")
+def test_thread_bomb(it):
+    made = record(it, "import threading, time\nwhile True:\n    try:\n"
+                      "        threading.Thread(target=time.sleep, args=(30,), daemon=True).start()\n"
+                      "    except RuntimeError:\n        pass\n", "--timeout", "15s")
+    equal((made["status"], made["kill_reason"]), ("killed", "process_limit"))

@@ -159,7 +159,7 @@ Result<SandboxRun> run_sandboxed(Program program, const SandboxOptions& options)
   const auto signals = TRY(catch_signals());
   const auto first = sandbox_spec(program);
   auto cgroup = TRY(make_sandbox_cgroup(program.id, *first.linux_->resources, program.rootless));
-  program.memory_cgroup = cgroup.group.exists();
+  program.has_cgroup = cgroup.group.exists();
   const auto spec = sandbox_spec(program);
   plan::PlanInputs inputs;
   inputs.spec = &spec;

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::uint64_t kBytesPerInode = 4096;
 constexpr std::int64_t kCpuPeriod = 100'000;
+// The cgroup refuses first, since it counts what it refuses.
+constexpr std::uint64_t kBehind = 16;
 
 bool is_directory(const char* path) {
   struct stat status {};
@@ -73,14 +75,15 @@ oci::Rlimit rlimit(const char* type, std::uint64_t value, std::uint64_t more = 0
 std::vector<oci::Rlimit> rlimits(const Program& program) {
   const Limits& limits = program.limits;
   // A second to die of SIGXCPU in, then SIGKILL. One process more: our own process 1.
-  std::vector<oci::Rlimit> list = {rlimit("RLIMIT_CPU", (limits.cpu_time_ms + 999) / 1000, 1),
-                                   rlimit("RLIMIT_NOFILE", limits.files),
-                                   rlimit("RLIMIT_FSIZE", limits.disk),
-                                   rlimit("RLIMIT_NPROC", limits.pids + 1),
-                                   rlimit("RLIMIT_CORE", 0),
-                                   rlimit("RLIMIT_MEMLOCK", 0),
-                                   rlimit("RLIMIT_MSGQUEUE", 0)};
-  if (!program.memory_cgroup) list.push_back(rlimit("RLIMIT_DATA", limits.memory));
+  std::vector<oci::Rlimit> list = {
+      rlimit("RLIMIT_CPU", (limits.cpu_time_ms + 999) / 1000, 1),
+      rlimit("RLIMIT_NOFILE", limits.files),
+      rlimit("RLIMIT_FSIZE", limits.disk),
+      rlimit("RLIMIT_NPROC", limits.pids + (program.has_cgroup ? kBehind : 1)),
+      rlimit("RLIMIT_CORE", 0),
+      rlimit("RLIMIT_MEMLOCK", 0),
+      rlimit("RLIMIT_MSGQUEUE", 0)};
+  if (!program.has_cgroup) list.push_back(rlimit("RLIMIT_DATA", limits.memory));
   return list;
 }
 

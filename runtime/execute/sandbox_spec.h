@@ -25,8 +25,8 @@ struct Program {
   confine::LandlockProgram landlock;
   bool host_network = false;
   bool rootless = false;
-  bool memory_cgroup = false;  // else the data segment is limited, process by process
-  uid_t uid = 0;               // inside
+  bool has_cgroup = false;  // else memory is limited process by process
+  uid_t uid = 0;            // inside
 };
 
 oci::Spec sandbox_spec(const Program& program);
