@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <ctime>
 
 #include "cmd/langsbx/command.h"
@@ -120,6 +121,9 @@ Result<execute::Request> make_request(const Invocation& invocation, const Option
   request.id = new_id();
   request.file = positionals.at(0);
   const bool from_stdin = request.file == "-";
+  if (!from_stdin && ::access(request.file.c_str(), F_OK) != 0) {
+    return make_error(ErrorKind::kNotFound, request.file + ": " + errno_text(errno));
+  }
   request.source = from_stdin ? TRY(read_fd(0, kLargestSource, "standard input"))
                               : TRY(read_file(request.file, kLargestSource));
   if (from_stdin) request.file = "main";
@@ -152,6 +156,17 @@ Result<void> write_artifacts(const execute::Record& record) {
   return {};
 }
 
+// The compiler quotes the source, which must not steer a terminal.
+std::string printable_lines(std::string_view text) {
+  std::string lines;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    lines += languages::printable(text.substr(0, end)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
 Result<int> report(const execute::Record& record, const execute::Request& request, bool json) {
   TRY(write_artifacts(record));
   if (json) {
@@ -164,7 +179,7 @@ Result<int> report(const execute::Record& record, const execute::Request& reques
       return file == request.file ? std::string_view(request.source) : std::string_view();
     });
   }
-  text += languages::printable(record.err).empty() ? "" : record.err;
+  text += printable_lines(record.err);
   for (const auto& warning : record.warnings) text += "langsbx: warning: " + warning + "\n";
   text += execute::record_summary(record);
   TRY(write_fd(2, text, "stderr"));
@@ -186,10 +201,7 @@ Result<int> execute_file(const Invocation& invocation) {
 
 Result<int> run(const Invocation& invocation) {
   auto status = execute_file(invocation);
-  if (status.ok() || status.error().kind != ErrorKind::kNotFound) {
-    const bool missing = !status.ok() && status.error().errno_value == ENOENT;
-    if (!missing) return status;
-  }
+  if (status.ok() || status.error().kind != ErrorKind::kNotFound) return status;
   invocation.log.failure(status.error().to_string());
   return execute::kExitNotFound;
 }
