@@ -152,7 +152,7 @@ Result<void> forward_listener(const confine::SeccompPlan& seccomp, const UniqueF
 Result<Launched> launch_init(const LaunchInputs& inputs) {
   auto& launch = *inputs.launch;
   const bool user_namespace = launch.namespaces.new_user || launch.namespaces.join_user;
-  TRY(isolate::open_host_sources(launch.rootfs, user_namespace));
+  TRY(isolate::open_host_sources(launch.rootfs, user_namespace, inputs.lock));
   const auto procfs = TRY(isolate::open_procfs());
   auto pair = TRY(make_message_pair());
   Channel child_channel(std::move(pair.second));

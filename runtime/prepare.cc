@@ -56,9 +56,9 @@ std::optional<cgroup::Owner> delegate_owner(const oci::Spec& spec, const plan::L
   return {};
 }
 
-Result<cgroup::Cgroup> make_cgroup(const PrepareInputs& inputs, const oci::Spec& spec,
-                                   const plan::LaunchPlan& launch, const plan::HostFacts& host,
-                                   const cgroup::Host& cgroup_host) {
+Result<cgroup::Plan> plan_cgroup(const PrepareInputs& inputs, const oci::Spec& spec,
+                                 const plan::LaunchPlan& launch, const plan::HostFacts& host,
+                                 const cgroup::Host& cgroup_host) {
   const oci::Resources none;
   cgroup::Config config;
   config.manager = cgroup_manager(*inputs.context);
@@ -70,7 +70,7 @@ Result<cgroup::Cgroup> make_cgroup(const PrepareInputs& inputs, const oci::Spec&
   config.delegate_to = delegate_owner(spec, launch);
   auto plan = TRY(cgroup::plan(config, cgroup_host));
   warn(*inputs.context, plan.warnings);
-  return cgroup::create(std::move(plan));
+  return plan;
 }
 
 state::Record first_record(const PrepareInputs& inputs, const oci::Spec& spec,
@@ -206,9 +206,11 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
   TRY(container.write_config(config));
   TRY(container.write_record(record));
   TRY(open_notify_socket(container, record));
-  auto group = TRY(make_cgroup(inputs, spec, launch, host, cgroup_host));
-  record.cgroup = cgroup::to_json(group.record());
+  auto cgroup_plan = TRY(plan_cgroup(inputs, spec, launch, host, cgroup_host));
+  // Before anything is made: whoever finds our remains knows where to look.
+  record.cgroup = cgroup::to_json(cgroup::planned_record(cgroup_plan));
   TRY(container.write_record(record));
+  auto group = TRY(cgroup::create(std::move(cgroup_plan)));
   Prepared prepared{std::move(spec),
                     std::move(host),
                     std::move(launch),

@@ -30,6 +30,13 @@ Result<void> bind_device(const plan::DeviceStep& step, const ParentAndName& plac
     cloned = TRY(clone_mount(AT_FDCWD, step.path, false));
     mount = cloned.get();
   }
+  // The host's file of that name may be anything: only the very device asked for is let in.
+  struct stat status {};
+  if (::fstat(mount, &status) != 0) return system_error("fstat");
+  if ((status.st_mode & S_IFMT) != (step.mode & S_IFMT) || status.st_rdev != step.number) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "the host's " + step.path + " is another device than the one asked for");
+  }
   auto made = open_at(place.parent.get(), place.name.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
   if (!made.ok() && made.error().errno_value != EEXIST) return made.release_error();
   const auto target = TRY(open_at(place.parent.get(), place.name.c_str(), O_PATH | O_NOFOLLOW));

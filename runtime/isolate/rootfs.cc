@@ -64,6 +64,33 @@ Result<void> make_file(const plan::FileStep& file, int root) {
   return {};
 }
 
+// A node of our own, bound from `scratch` and unlinked: the host may have none of that name, and
+// its owner and mode are those of config.json. The directory's mount may be nodev.
+Result<UniqueFd> make_own_device(const plan::DeviceStep& device, int scratch) {
+  constexpr const char* kName = "device";
+  if (::mknodat(scratch, kName, device.mode, device.number) != 0) return system_error("mknod");
+  auto cloned = [&]() -> Result<UniqueFd> {
+    if (::fchmodat(scratch, kName, device.mode & 07777U, 0) != 0) return system_error("chmod");
+    if (::fchownat(scratch, kName, device.uid, device.gid, 0) != 0) return system_error("chown");
+    auto mount = TRY(clone_mount(scratch, kName, false));
+    MountAttributes attributes;
+    attributes.clear = MOUNT_ATTR_NODEV | MOUNT_ATTR_RDONLY;
+    TRY(set_mount_attributes(mount.get(), attributes, false));
+    return mount;
+  }();
+  ::unlinkat(scratch, kName, 0);
+  return cloned;
+}
+
+Result<UniqueFd> open_device(const plan::DeviceStep& device, int scratch) {
+  struct stat status {};
+  const bool same = ::stat(device.path.c_str(), &status) == 0 &&
+                    (status.st_mode & S_IFMT) == (device.mode & S_IFMT) &&
+                    status.st_rdev == device.number;
+  if (!same && scratch >= 0) return make_own_device(device, scratch);
+  return clone_mount(AT_FDCWD, device.path, false);
+}
+
 bool is_shared(std::uint64_t propagation) { return (propagation & kMsShared) != 0; }
 
 }  // namespace
@@ -126,7 +153,7 @@ Result<void> enter_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs) {
   return {};
 }
 
-Result<void> open_host_sources(plan::RootfsPlan& plan, bool user_namespace) {
+Result<void> open_host_sources(plan::RootfsPlan& plan, bool user_namespace, int scratch) {
   for (auto& step : plan.mounts) {
     if (step.options.idmap != plan::IdMap::kNone) {
       step.idmap_namespace =
@@ -147,7 +174,8 @@ Result<void> open_host_sources(plan::RootfsPlan& plan, bool user_namespace) {
   }
   if (!user_namespace) return {};
   for (auto& device : plan.devices) {
-    auto opened = clone_mount(AT_FDCWD, device.path, false);
+    if (S_ISFIFO(device.mode)) continue;
+    auto opened = open_device(device, scratch);
     if (opened.ok()) device.opened_source = opened.release_value();
   }
   return {};

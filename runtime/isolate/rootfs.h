@@ -31,6 +31,7 @@ Result<void> finish_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs);
 Result<void> enter_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs);
 
 // Host files that a child in a user namespace could not open any more, opened by the parent.
-Result<void> open_host_sources(plan::RootfsPlan& plan, bool user_namespace);
+// `scratch` is a directory for device nodes that the host does not have; -1: none.
+Result<void> open_host_sources(plan::RootfsPlan& plan, bool user_namespace, int scratch);
 
 }  // namespace langsbx::isolate
