@@ -64,22 +64,20 @@ Result<void> make_file(const plan::FileStep& file, int root) {
   return {};
 }
 
-// A node of our own, bound from `scratch` and unlinked: the host may have none of that name, and
-// its owner and mode are those of config.json. The directory's mount may be nodev.
+// A node of our own, bound from `scratch` (a mount can't be attached once its root is unlinked, so
+// it stays until that directory goes): the host may have none of that name, and its owner and mode
+// are those of config.json. The directory's mount may be nodev.
 Result<UniqueFd> make_own_device(const plan::DeviceStep& device, int scratch) {
-  constexpr const char* kName = "device";
-  if (::mknodat(scratch, kName, device.mode, device.number) != 0) return system_error("mknod");
-  auto cloned = [&]() -> Result<UniqueFd> {
-    if (::fchmodat(scratch, kName, device.mode & 07777U, 0) != 0) return system_error("chmod");
-    if (::fchownat(scratch, kName, device.uid, device.gid, 0) != 0) return system_error("chown");
-    auto mount = TRY(clone_mount(scratch, kName, false));
-    MountAttributes attributes;
-    attributes.clear = MOUNT_ATTR_NODEV | MOUNT_ATTR_RDONLY;
-    TRY(set_mount_attributes(mount.get(), attributes, false));
-    return mount;
-  }();
-  ::unlinkat(scratch, kName, 0);
-  return cloned;
+  const std::string name = "device-" + std::to_string(device.number);
+  const char* path = name.c_str();
+  if (::mknodat(scratch, path, device.mode, device.number) != 0) return system_error("mknod");
+  if (::fchmodat(scratch, path, device.mode & 07777U, 0) != 0) return system_error("chmod");
+  if (::fchownat(scratch, path, device.uid, device.gid, 0) != 0) return system_error("chown");
+  auto mount = TRY(clone_mount(scratch, name, false));
+  MountAttributes attributes;
+  attributes.clear = MOUNT_ATTR_NODEV | MOUNT_ATTR_RDONLY;
+  TRY(set_mount_attributes(mount.get(), attributes, false));
+  return mount;
 }
 
 Result<UniqueFd> open_device(const plan::DeviceStep& device, int scratch) {
