@@ -40,7 +40,7 @@ Result<void> signal_each(const std::vector<pid_t>& pids, int signal) {
 // A creator that was killed while its child joined one hierarchy after the other leaves the child
 // in some of them only, where neither cgroup.kill nor the freezer's list finds it.
 Result<void> remove_inhabited(const std::string& directory) {
-  auto removed = remove_tree(directory, std::chrono::milliseconds(0));
+  auto removed = remove_tree(directory, kRemovePatience);
   if (removed.ok() || removed.error().errno_value != EBUSY) return removed;
   if (const auto members = processes_below(directory); members.ok()) {
     TRY(signal_each(*members, SIGKILL));
