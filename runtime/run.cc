@@ -64,6 +64,10 @@ Result<int> run_container(const Context& context, const CreateOptions& options) 
 }  // namespace
 
 Result<int> run(const Context& context, const CreateOptions& options) {
+  if (options.explain || !context.trace_path.empty()) {
+    return make_error(ErrorKind::kUnsupported, options.explain ? "--explain: not supported yet"
+                                                               : "--trace: not supported yet");
+  }
   return TRY_CONTEXT(run_container(context, options), context.runtime_name + " run failed");
 }
 
