@@ -44,7 +44,7 @@ build/%/build.ninja: CMakeLists.txt CMakePresets.json
 	cmake --preset $* $(CMAKE_ARGS)
 
 build: build/release/build.ninja ## Build the release binary
-	cmake --build build/release -j $(JOBS) --target langsbx
+	cmake --build build/release -j $(JOBS) --target langsbx documents
 	if ninja -C build/release -t query langsbx-systemd >/dev/null 2>&1; then \
 	  cmake --build build/release -j $(JOBS) --target langsbx-systemd; fi
 

@@ -14,6 +14,7 @@ extern const Command kExec;
 extern const Command kExecute;
 extern const Command kFeatures;
 extern const Command kInspect;
+extern const Command kInstall;
 extern const Command kKill;
 extern const Command kLanguages;
 extern const Command kList;
@@ -27,14 +28,16 @@ extern const Command kRun;
 extern const Command kSpec;
 extern const Command kStart;
 extern const Command kState;
+extern const Command kUninstall;
 extern const Command kUpdate;
 extern const Command kValidate;
 
 std::span<const Command* const> all_commands() {
   static constexpr std::array kCommands{
-      &kCreate,  &kStart,     &kRun,     &kExec,   &kExecute,  &kState,  &kList,     &kKill,
-      &kDelete,  &kPs,        &kPause,   &kResume, &kUpdate,   &kEvents, &kFeatures, &kCheckpoint,
-      &kRestore, &kCheckHost, &kInspect, &kSpec,   &kValidate, &kRules,  &kProfiles, &kLanguages,
+      &kCreate,   &kStart,      &kRun,       &kExec,      &kExecute,   &kState,  &kList,
+      &kKill,     &kDelete,     &kPs,        &kPause,     &kResume,    &kUpdate, &kEvents,
+      &kFeatures, &kCheckpoint, &kRestore,   &kCheckHost, &kInspect,   &kSpec,   &kValidate,
+      &kRules,    &kProfiles,   &kLanguages, &kInstall,   &kUninstall,
   };
   return kCommands;
 }
