@@ -4,6 +4,7 @@ from .engine import Engine
 
 
 class Containerd(Engine):
+    NAME, PROGRAM = "containerd", "containerd"
     cgroups = ("it",)
 
     def start(self):
@@ -19,7 +20,11 @@ class Containerd(Engine):
         self.env.update(C=ctr, R=f"{ctr} run --rm {how}", D=f"{ctr} run -d {how}")
         self.wait_until("$C version")
         image.docker_archive(image.busybox(f), f"{f}/bb-image.tar", "localhost/bb:1")
-        code, text = self.sh(f"$C images import {f}/bb-image.tar")
+        names = ["bb"]
+        if self.judges:
+            names.append("py")
+            image.docker_archive(image.python(f), f"{f}/py-image.tar", "localhost/py:1")
+        code, text = self.sh(f"for i in {' '.join(names)}; do $C images import {f}/$i-image.tar || exit 1; done")
         if code:
             raise RuntimeError(text)
 
@@ -51,4 +56,13 @@ CASES = [
     ("kill", "$C task kill -s KILL d1; sleep 0.7; $C task ls | grep d1 | grep -q STOPPED"),
     ("delete", "$C task rm d1; $C container rm d1; ! $C container ls -q | grep -q d1"),
     ("parallel-8", f"for i in 1 2 3 4 5 6 7 8; do $R {BB} p$i echo k & done | grep -c k | grep -qx 8"),
+]
+
+ASKED = "--annotation io.langsbx.guard=enforce --annotation io.langsbx.profile=default --mount type=bind,src=$V,dst=/v,options=rbind:ro"
+GUARD = [
+    ("guard-refuses", f"out=$($R {ASKED} localhost/py:1 c1 python3 /v/bad.py 2>&1); [ $? != 0 ] && echo \"$out\" | grep -q '/v/bad.py:2:' && "
+     "! echo \"$out\" | grep -qx harm"),
+    ("guard-accepts", f"[ $($R {ASKED} localhost/py:1 c1 python3 /v/good.py) = 42 ]"),
+    ("guard-asked-by-environment", f"$R --env LANGSBX_PROFILE=strict --mount type=bind,src=$V,dst=/v,options=rbind:ro localhost/py:1 c1 "
+     "python3 /v/bad.py 2>&1 | grep -q '/v/bad.py:2:'"),
 ]

@@ -1,9 +1,11 @@
 """CRI: containerd's CRI plugin with a runtime handler, as a kubelet with a RuntimeClass uses it."""
+import json
 import os
 import time
 
 from . import grpc, image
 from .engine import Engine
+from .stream import Stream
 
 CONFIG = """version = 2
 root = "{f}/root"
@@ -25,13 +27,13 @@ oom_score = 0
   [plugins."io.containerd.grpc.v1.cri".containerd]
     snapshotter = "overlayfs"
     default_runtime_name = "it"
+"""
+# What `install` writes, for runtimes that have no such command.
+HANDLER = """
     [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.it]
       runtime_type = "io.containerd.runc.v2"
-      pod_annotations = ["io.langsbx.*"]
-      container_annotations = ["io.langsbx.*"]
       [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.it.options]
         BinaryName = "{runtime}"
-        SystemdCgroup = false
 """
 CNI = """{{"cniVersion": "0.4.0", "name": "it", "plugins": [{{"type": "bridge", "bridge": "it0", "isGateway": true,
  "ipam": {{"type": "host-local", "dataDir": "{f}/ipam", "ranges": [[{{"subnet": "10.88.79.0/24"}}]]}}}}]}}"""
@@ -40,20 +42,29 @@ SERVICE = "/runtime.v1.RuntimeService/"
 
 
 class Cri(Engine):
+    NAME, PROGRAM = "cri", "containerd"
     cgroups = ("langsbx-it-cri",)
 
     def start(self):
         f = self.folder
         os.makedirs(f"{f}/cni")
-        for name, text in (("config.toml", CONFIG), ("cni/10-it.conflist", CNI)):
+        os.makedirs(f"{f}/etc/containerd")
+        handler = "" if self.judges else HANDLER
+        for name, text in (("etc/containerd/config.toml", CONFIG + handler), ("cni/10-it.conflist", CNI)):
             with open(f"{f}/{name}", "w", encoding="ascii") as handle:
                 handle.write(text.format(f=f, runtime=self.runtime))
-        self.background(["containerd", "-c", f"{f}/config.toml"], f"{f}/containerd.log")
+        if self.judges:
+            self.install("--for", "containerd", "--name", "it")
+        self.background(["containerd", "-c", f"{f}/etc/containerd/config.toml"], f"{f}/containerd.log")
         self.env["C"] = f"ctr -a {f}/containerd.sock -n k8s.io"
         self.wait_until("$C version")
         image.docker_archive(image.busybox(f), f"{f}/bb-image.tar", "localhost/bb:1")
         image.docker_archive(image.pause(f), f"{f}/pause-image.tar", "localhost/pause:1", Entrypoint=["/pause"])
-        code, text = self.sh(f"for i in bb pause; do $C images import {f}/$i-image.tar || exit 1; done")
+        names = ["bb", "pause"]
+        if self.judges:
+            names.append("py")
+            image.docker_archive(image.python(f), f"{f}/py-image.tar", "localhost/py:1")
+        code, text = self.sh(f"for i in {' '.join(names)}; do $C images import {f}/$i-image.tar || exit 1; done")
         if code:
             raise RuntimeError(text)
         self.pods = 0
@@ -73,7 +84,7 @@ class Cri(Engine):
 
     def pod(self, host_network=True, annotations=None):
         self.pods += 1
-        options = {1: NODE} if host_network else {1: 0}
+        options = {1: NODE if host_network else 0}
         self.pod_config = {1: {1: f"pod{self.pods}", 2: f"uid{self.pods}", 3: "default"}, 3: self.folder,
                            7: ("map", annotations or {}), 8: {1: f"/langsbx-it-cri/{os.getpid()}", 2: {1: options}}}
         if not host_network:
@@ -81,10 +92,20 @@ class Cri(Engine):
         return self.call("RunPodSandbox", {1: self.pod_config, 2: "it"})[1][0].decode()
 
     def container(self, pod, script, linux=None, **more):
-        config = {1: {1: "c"}, 2: {1: "localhost/bb:1"}, 3: ["sh", "-c", script], 11: "c.log", 15: linux or {}, **more}
+        return self.start_container(pod, {3: ["sh", "-c", script], 15: linux or {}}, **more)
+
+    def start_container(self, pod, fields, image="bb"):
+        config = {1: {1: "c"}, 2: {1: f"localhost/{image}:1"}, 11: "c.log", 15: {}, **fields}
         made = self.call("CreateContainer", {1: pod, 2: config, 3: self.pod_config})[1][0].decode()
         self.call("StartContainer", {1: made})
         return made
+
+    def stream(self, method, fields):
+        return Stream(self.call(method, fields)[1][0].decode())
+
+    def log(self):
+        with open(f"{self.folder}/c.log", encoding="utf-8") as handle:
+            return handle.read()
 
     def execute(self, container, *words):
         """(exit code, stdout)"""
@@ -102,6 +123,13 @@ class Cri(Engine):
 def check(condition, text):
     if not condition:
         raise AssertionError(text)
+
+
+def wait_for(condition, text, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        check(time.monotonic() < end, text)
+        time.sleep(0.1)
 
 
 def version(cri):
@@ -127,9 +155,7 @@ def pod_life(cri):
 def exit_code(cri):
     pod = cri.pod()
     box = cri.container(pod, "exit 7")
-    end = time.monotonic() + 10
-    while cri.status(box)[3] != [2] and time.monotonic() < end:
-        time.sleep(0.1)
+    wait_for(lambda: cri.status(box)[3] == [2], "it goes on")
     check(cri.status(box).get(7) == [7], "exit code")
     cri.remove(pod)
 
@@ -169,13 +195,6 @@ def pod_network(cri):
     cri.remove(pod)
 
 
-def annotations(cri):
-    pod = cri.pod(annotations={"io.langsbx.it": "yes", "other": "no"})
-    box = cri.container(pod, "sleep 100")
-    check(cri.status(box)[3] == [1], "not running")
-    cri.remove(pod)
-
-
 def start_error(cri):
     pod = cri.pod()
     config = {1: {1: "c"}, 2: {1: "localhost/bb:1"}, 3: ["/nope"], 11: "c.log", 15: {}}
@@ -188,5 +207,85 @@ def start_error(cri):
     cri.remove(pod)
 
 
+def exec_stream(cri):
+    pod = cri.pod()
+    box = cri.container(pod, "sleep 100")
+    stream = cri.stream("Exec", {1: box, 2: ["sh", "-c", "read x; echo got-$x; echo bad >&2"], 4: True, 5: True, 6: True})
+    stream.send(0, b"word\n")
+    check(b"got-word" in stream.until(b"got-word"), "stdin and stdout")
+    check(b"Success" in stream.until(b"Success", 3), "status")
+    stream.close()
+    stream = cri.stream("Exec", {1: box, 2: ["tty"], 3: True, 4: True, 5: True})
+    check(b"/dev/pts/" in stream.until(b"/dev/pts/"), "terminal")
+    stream.close()
+    cri.remove(pod)
+
+
+def attach(cri):
+    pod = cri.pod()
+    box = cri.start_container(pod, {3: ["sh", "-c", "while read x; do echo got-$x; done"], 12: True})
+    stream = cri.stream("Attach", {1: box, 2: True, 4: True, 5: True})
+    stream.send(0, b"word\n")
+    check(b"got-word" in stream.until(b"got-word"), "nothing came back")
+    stream.close()
+    wait_for(lambda: "stdout F got-word" in cri.log(), "log")
+    cri.remove(pod)
+
+
+def port_forward(cri):
+    pod = cri.pod(host_network=False)
+    box = cri.container(pod, "mkdir /w; echo pong > /w/i; exec httpd -f -p 80 -h /w")
+    wait_for(lambda: cri.execute(box, "wget", "-qO-", "http://127.0.0.1/i")[1] == "pong", "the server did not start")
+    stream = cri.stream("PortForward", {1: pod, 2: 80})
+    stream.send(0, b"GET /i HTTP/1.0\r\n\r\n")
+    check(b"pong" in stream.until(b"pong", 0), "no answer")
+    stream.close()
+    cri.remove(pod)
+
+
+def two_containers(cri):
+    pod = cri.pod(host_network=False)
+    first = cri.container(pod, "exec sleep 4321")
+    second = cri.start_container(pod, {1: {1: "d"}, 3: ["sleep", "1234"]})
+    check("sleep 4321" in cri.execute(second, "ps")[1], "the pod's pid namespace")
+    check(cri.execute(first, "readlink", "/proc/self/ns/net") == cri.execute(second, "readlink", "/proc/self/ns/net"), "one network")
+    cri.remove(pod)
+
+
 CASES = [(f.__name__.replace("_", "-"), f) for f in (version, pod_life, exit_code, limits_and_update, stats, security_context,
-                                                     pod_network, annotations, start_error)]
+                                                     pod_network, start_error, exec_stream, attach, port_forward, two_containers)]
+
+ENFORCE = {"io.langsbx.guard": "enforce", "io.langsbx.profile": "default"}
+
+
+def judged(cri, pod, name, **fields):
+    mount = {1: "/v", 2: cri.env["V"], 3: True}
+    return cri.start_container(pod, {3: ["python3", f"/v/{name}"], 7: mount, **fields.get("fields", {})}, image="py")
+
+
+def guard_refuses(cri, where="pod"):
+    """The annotation stands at the pod or at the container; the findings are in the error that the kubelet shows."""
+    pod = cri.pod(annotations=ENFORCE if where == "pod" else {})
+    try:
+        judged(cri, pod, "bad.py", fields={10: ("map", ENFORCE)} if where == "container" else {})
+        check(False, "started")
+    except AssertionError as fault:
+        check("/v/bad.py:2:" in str(fault), f"text: {fault}")
+    cri.remove(pod)
+
+
+def guard_refuses_by_container(cri):
+    guard_refuses(cri, "container")
+
+
+def guard_accepts(cri):
+    pod = cri.pod(annotations=ENFORCE)
+    box = judged(cri, pod, "wait.py")
+    wait_for(lambda: "up" in cri.log(), "the program did not run")
+    made = json.loads(cri.sh(f"$RUNTIME --root {cri.folder}/state/io.containerd.runtime.v2.task/k8s.io inspect -f json {box} || "
+                             f"$RUNTIME --root /run/containerd/runc/k8s.io inspect -f json {box}")[1])
+    check(made["landlock"]["program"], f"no tight layer: {made}")
+    cri.remove(pod)
+
+
+GUARD = [(f.__name__.replace("_", "-"), f) for f in (guard_refuses, guard_refuses_by_container, guard_accepts)]

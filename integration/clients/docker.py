@@ -1,4 +1,6 @@
 """Docker: a dockerd of its own with data, exec root and socket in a scratch folder."""
+import os
+
 from . import image
 from .engine import Engine
 
@@ -6,11 +8,19 @@ RUN = "docker run --rm --runtime=it --network none"
 
 
 class Docker(Engine):
+    NAME, PROGRAM = "docker", "dockerd"
     cgroups = ("docker",)
 
     def start(self):
+        os.makedirs(f"{self.folder}/etc/docker")
+        settings = f"{self.folder}/etc/docker/daemon.json"
+        with open(settings, "w", encoding="ascii") as handle:
+            handle.write('{"shutdown-timeout": 5}')
+        if self.judges:
+            self.install("--for", "docker")
+            self.install("--for", "docker", "--name", "langsbx-default", "--profile", "default")
         self.env["DOCKER_HOST"] = f"unix://{self.folder}/docker.sock"
-        self.background(["dockerd", "--data-root", f"{self.folder}/data", "--exec-root", f"{self.folder}/exec",
+        self.background(["dockerd", "--config-file", settings, "--data-root", f"{self.folder}/data", "--exec-root", f"{self.folder}/exec",
                          "--pidfile", f"{self.folder}/dockerd.pid", "-H", self.env["DOCKER_HOST"],
                          "--exec-opt", "native.cgroupdriver=cgroupfs", "--bip", "10.88.77.1/24", "--experimental",
                          "--add-runtime", f"it={self.runtime}"], f"{self.folder}/dockerd.log")
@@ -19,6 +29,9 @@ class Docker(Engine):
         image.pause(self.folder)
         self.wait_until(f"docker import {self.folder}/busybox.tar bb:1")
         self.wait_until(f"docker import -c 'ENTRYPOINT [\"/pause\"]' {self.folder}/pause.tar pause:1")
+        if self.judges:
+            image.python(self.folder)
+            self.wait_until(f"docker import {self.folder}/python.tar py:1")
         with open(f"{self.folder}/v/nomkdir.json", "w", encoding="ascii") as handle:
             handle.write('{"defaultAction":"SCMP_ACT_ALLOW","architectures":["SCMP_ARCH_X86_64"],"syscalls":'
                          '[{"names":["mkdir","mkdirat"],"action":"SCMP_ACT_ERRNO","errnoRet":38}]}')
@@ -113,6 +126,8 @@ PLACES = [
     ("volume", f"echo v > $V/f; {RUN} -v $V:/v:ro bb:1 sh -c '[ $(cat /v/f) = v ] && ! touch /v/g'"),
     ("volume-named", f"docker volume create lv && {RUN} -v lv:/v bb:1 touch /v/a && {RUN} -v lv:/v bb:1 test -e /v/a && docker volume rm lv"),
     ("volume-rslave", f"{RUN} -v $V:/v:rslave bb:1 true"),
+    ("volume-propagation", f"mkdir -p $V/deep && {START} -v $V:/v:rslave bb:1 sleep 50 && mount -t tmpfs late $V/deep && touch $V/deep/late && "
+     "docker exec it test -e /v/deep/late" + END.replace("; r=$?", "; r=$?; umount $V/deep")),
     ("volume-rshared", f"{RUN} -v $V:/v:rshared bb:1 true"),
     ("hostname", f"[ $({RUN} --hostname foo bb:1 hostname) = foo ]"),
     ("sysctl", f"[ $({RUN} --sysctl net.ipv4.ip_forward=1 bb:1 cat /proc/sys/net/ipv4/ip_forward) = 1 ]"),
@@ -132,11 +147,13 @@ PLACES = [
 ]
 
 SERVE = "sh -c 'mkdir /w; echo pong > /w/i; exec httpd -f -p 80 -h /w'"
+# Debian's static busybox dies in wget when it looks a name up with the host's libraries.
+FETCH = "python3 -c 'import sys, urllib.request as u; print(u.build_opener(u.ProxyHandler({})).open(sys.argv[1], timeout=10).read().decode())'"
 NETWORK = [
     ("net-host", "docker run --rm --runtime=it --network host bb:1 ip a | grep -q docker0"),
     ("net-bridge", "docker run --rm --runtime=it bb:1 ip a | grep -q 10.88.77"),
     ("net-publish", f"docker rm -f it; docker run -d --name it --runtime=it -p 127.0.0.1:18080:80 bb:1 {SERVE} && sleep 1 && "
-     "busybox wget -Y off -qO- -T 5 http://127.0.0.1:18080/i | grep -qx pong" + END),
+     f"{FETCH} http://127.0.0.1:18080/i | grep -qx pong" + END),
     ("net-container", "docker run -d --name it --runtime=it bb:1 sleep 50 && "
      "docker run --rm --runtime=it --network container:it bb:1 ip a | grep -q 10.88.77" + END),
     ("build", "mkdir -p $V/ctx && cp $V/../busybox.tar $V/ctx/ && printf 'FROM scratch\\nADD busybox.tar /\\nRUN echo built > /built\\n' "
@@ -144,3 +161,21 @@ NETWORK = [
 ]
 
 CASES = BASICS + LIFE + SECURITY + LIMITS + PLACES + NETWORK
+
+# The default runtime, asked by the program's environment or not at all, and one whose flags name a profile.
+JUDGED = "docker run --rm --runtime=langsbx-default --network none -v $V:/v:ro py:1"
+PLAIN = "docker run --rm --runtime=langsbx --network none -v $V:/v:ro"
+STATE = "$RUNTIME --root $V/../exec/runtime-runc/moby"
+GUARD = [
+    ("guard-installed", "docker info --format '{{json .Runtimes}}' | grep -q '\"langsbx-default\":{\"path\":'"),
+    ("guard-refuses", f"out=$({JUDGED} python3 /v/bad.py 2>&1); [ $? != 0 ] && echo \"$out\" | grep -q '/v/bad.py:2:[0-9]*: error: ' && "
+     "! echo \"$out\" | grep -qx harm"),
+    ("guard-names-the-rule", f"{JUDGED} python3 /v/bad.py 2>&1 | grep -qE ' \\[[a-z-]+\\]'"),
+    ("guard-accepts", f"[ $({JUDGED} python3 /v/good.py) = 42 ]"),
+    ("guard-tight-layer", "docker run -d --name it --runtime=langsbx-default --network none -v $V:/v:ro py:1 python3 /v/wait.py && sleep 1 && "
+     f"{STATE} inspect -f json $(docker inspect -f '{{{{.Id}}}}' it) > $V/inspect.json; cat $V/inspect.json; "
+     "python3 -c 'import json,sys; d = json.load(open(sys.argv[1])); assert d[\"landlock\"][\"program\"], d' $V/inspect.json" + END),
+    ("guard-shell-refused", f"{JUDGED} sh -c 'wget http://localhost/' 2>&1 | grep -q 'command line.*error: '"),
+    ("guard-asked-by-environment", f"{PLAIN} -e LANGSBX_PROFILE=strict py:1 python3 /v/bad.py 2>&1 | grep -q '/v/bad.py:2:'"),
+    ("guard-only-watches-unasked", f"[ $({PLAIN} py:1 python3 /v/bad.py) = harm ]"),
+]

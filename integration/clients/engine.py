@@ -11,7 +11,11 @@ from harness import host  # noqa: E402
 class Engine:
     """A client program's daemon or settings in a folder of its own; subclasses start and stop it."""
 
+    NAME = PROGRAM = ""
     cgroups = ()  # parents that the client leaves behind, empty
+    programs = {"good.py": "import time\nprint(6 * 7, flush=True)\ntime.sleep(0.1)\n",
+                "bad.py": "import os\nos.system('echo harm')\n",
+                "wait.py": "import time\nprint('up', flush=True)\ntime.sleep(100)\n"}
 
     def __init__(self, folder, runtime):
         self.folder, self.runtime = folder, runtime
@@ -19,12 +23,18 @@ class Engine:
                         LC_ALL="C.UTF-8")
         os.makedirs(f"{folder}/v", exist_ok=True)
         os.chmod(f"{folder}/v", 0o755)
+        for name, text in self.programs.items():
+            with open(f"{folder}/v/{name}", "w", encoding="ascii") as handle:
+                handle.write(text)
         self.daemon = None
+
+    def command(self, script):
+        return ["bash", "-c", script]
 
     def sh(self, script, timeout=60):
         """(exit status, output) of a shell script; what does not end in time is 124."""
         with open(f"{self.folder}/out", "w+b") as out:
-            child = subprocess.Popen(["bash", "-c", script], stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=self.env, cwd=self.folder,
+            child = subprocess.Popen(self.command(script), stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=self.env, cwd=self.folder,
                                      start_new_session=True)
             try:
                 code = child.wait(timeout)
@@ -34,6 +44,17 @@ class Engine:
                 code = 124
             out.seek(0)
             return code, out.read().decode("utf-8", "replace")
+
+    @property
+    def judges(self):
+        return os.path.basename(os.path.realpath(self.runtime)) not in ("runc", "crun")
+
+    def install(self, *words):
+        """What the README says, on files below the scratch folder."""
+        made = subprocess.run([self.runtime, "install", "--sysroot", self.folder, *words], capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, env=self.env)
+        if made.returncode:
+            raise RuntimeError(made.stderr)
 
     def background(self, words, log):
         with open(log, "wb") as out:

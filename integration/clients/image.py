@@ -3,6 +3,7 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -43,6 +44,27 @@ def pause(folder):
     subprocess.run(["gcc", "-O1", "-static", "-s", "-x", "c", "-", "-o", f"{tree}/pause"], input=PAUSE.encode(),
                    check=True)
     return pack(tree, f"{folder}/pause.tar")
+
+
+NOT_NEEDED = ("test", "idlelib", "tkinter", "lib2to3", "ensurepip", "distutils", "unittest", "pydoc_data", "config-*", "dist-packages")
+
+
+def python(folder):
+    """busybox and the machine's Python with its libraries."""
+    tree = f"{folder}/python"
+    os.makedirs(tree)
+    bundle.make_template(tree)
+    real = os.path.realpath("/usr/bin/python3")
+    name = os.path.basename(real)
+    needed = subprocess.run(["ldd", real], check=True, capture_output=True, text=True).stdout.split()
+    for library in (word for word in needed if word.startswith("/")):
+        os.makedirs(tree + os.path.dirname(library), exist_ok=True)
+        shutil.copy(library, tree + library)
+    shutil.copy(real, f"{tree}/bin/{name}")
+    os.symlink(name, f"{tree}/bin/python3")
+    shutil.copytree(f"/usr/lib/{name}", f"{tree}/usr/lib/{name}", ignore=shutil.ignore_patterns("__pycache__", *NOT_NEEDED),
+                    ignore_dangling_symlinks=True)
+    return pack(tree, f"{folder}/python.tar")
 
 
 def add(archive, name, data):

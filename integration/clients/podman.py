@@ -1,31 +1,63 @@
-"""Podman, rootful: storage, run folders and settings in a scratch folder."""
+"""Podman and Buildah, rootful: storage, run folders and settings in a scratch folder."""
+import os
+
+from harness import host
+
 from . import image
 from .engine import Engine
 
 
+CONTAINERS = """[containers]
+default_sysctls = []
+# Hard limits cannot be raised without CAP_SYS_RESOURCE; podman would try.
+default_ulimits = ["nofile=1024:4096", "nproc=4096:4096"]
+[engine]
+init_path = "/usr/bin/catatonit"
+infra_image = "localhost/pause:1"
+runtime_supports_json = ["runc", "crun"]
+runtime_supports_nocgroups = ["crun"]
+"""
+STORAGE = """[storage]
+driver = "overlay"
+graphroot = "{f}/root"
+runroot = "{f}/runroot"
+"""
+
+
 class Podman(Engine):
+    NAME, PROGRAM = "podman", "podman"
     cgroups = ("libpod_parent",)
 
-    def start(self):
+    def settings(self):
+        """/etc/containers of this mount namespace: ours, with what `install` adds."""
         f = self.folder
-        texts = {"containers.conf": "[containers]\ndefault_sysctls = []\n"
-                                    # Hard limits cannot be raised without CAP_SYS_RESOURCE; podman would try.
-                                    "default_ulimits = [\"nofile=1024:4096\", \"nproc=4096:4096\"]\n[engine]\ninit_path = \"/usr/bin/catatonit\"\n"
-                                    "infra_image = \"localhost/pause:1\"\nruntime_supports_json = [\"langsbx\", \"runc\", \"crun\"]\n"
-                                    "runtime_supports_nocgroups = [\"langsbx\", \"crun\"]\n",
-                 "storage.conf": f"[storage]\ndriver = \"overlay\"\ngraphroot = \"{f}/root\"\nrunroot = \"{f}/runroot\"\n",
-                 "policy.json": '{"default":[{"type":"insecureAcceptAnything"}]}'}
-        for name, text in texts.items():
-            with open(f"{f}/{name}", "w", encoding="ascii") as handle:
+        os.makedirs(f"{f}/etc/containers/containers.conf.d")
+        for name, text in (("containers.conf", CONTAINERS), ("storage.conf", STORAGE.format(f=f)),
+                           ("policy.json", '{"default":[{"type":"insecureAcceptAnything"}]}')):
+            with open(f"{f}/etc/containers/{name}", "w", encoding="ascii") as handle:
                 handle.write(text)
-        self.env.update(CONTAINERS_CONF=f"{f}/containers.conf", CONTAINERS_STORAGE_CONF=f"{f}/storage.conf",
-                        P=f"podman --runtime {self.runtime} --cgroup-manager cgroupfs --tmpdir {f}/tmp "
-                          f"--events-backend file --network-config-dir {f}/net")
+        if self.judges:
+            self.install("--for", "podman", "--path", self.runtime)
+        host.mount(f"{f}/etc/containers", "/etc/containers", None, host.MS_BIND)
+
+    def images(self):
+        f = self.folder
         image.docker_archive(image.busybox(f), f"{f}/bb-image.tar", "localhost/bb:1")
         image.docker_archive(image.pause(f), f"{f}/pause-image.tar", "localhost/pause:1", Entrypoint=["/pause"])
-        code, text = self.sh(f"for i in bb pause; do $P load -i {f}/$i-image.tar || exit 1; done")
+        names = ["bb", "pause"]
+        if self.judges:
+            names.append("py")
+            image.docker_archive(image.python(f), f"{f}/py-image.tar", "localhost/py:1")
+        code, text = self.sh(f"for i in {' '.join(names)}; do $P load -i {f}/$i-image.tar || exit 1; done", 180)
         if code:
             raise RuntimeError(text)
+
+    def start(self):
+        self.settings()
+        rest = f"--cgroup-manager cgroupfs --tmpdir {self.folder}/tmp --events-backend file --network-config-dir {self.folder}/net"
+        self.env.update(P=f"podman --runtime {self.runtime} {rest}", I=f"podman --runtime langsbx {rest}",
+                        B=f"buildah --root {self.folder}/root --runroot {self.folder}/runroot")
+        self.images()
 
     def stop(self):
         self.sh("$P rm -fa -t 0; $P pod rm -fa -t 0")
@@ -37,6 +69,9 @@ START = "$P rm -f -t 0 it >/dev/null 2>&1; $P run -d --name it --network none"
 END = "; r=$?; $P rm -f -t 0 it >/dev/null; exit $r"
 BB = "localhost/bb:1"
 MEMORY = "$(ls /sys/fs/cgroup/memory/memory.limit_in_bytes /sys/fs/cgroup/memory.max 2>/dev/null | head -1)"
+
+KUBE = ("apiVersion: v1\\nkind: Pod\\nmetadata: {name: web}\\nspec:\\n  containers:\\n  - name: main\\n    image: localhost/bb:1\\n"
+        "    imagePullPolicy: Never\\n    command: [sleep, \"100\"]\\n    env: [{name: A, value: b}]\\n    securityContext: {runAsUser: 1000}\\n")
 
 CASES = [
     ("run", f"{RUN} {BB} true"),
@@ -99,9 +134,34 @@ CASES = [
     ("annotation", f"{RUN} --annotation a.b=c {BB} true"),
     ("pod", f"$P pod create --name pp --infra-image localhost/pause:1 --network none && $P run -d --pod pp --name it {BB} sleep 100 && "
      f"$P run --rm --pod pp {BB} true && $P pod ps | grep -q Running; r=$?; $P pod rm -f -t 0 pp; exit $r"),
+    ("pod-shares", f"$P pod create --name pp --infra-image localhost/pause:1 --network none --share ipc,net,uts,pid && $P run -d --pod pp {BB} sleep 77 && "
+     f"$P run --rm --pod pp {BB} ps | grep -q 'sleep 77'; r=$?; $P pod rm -f -t 0 pp; exit $r"),
+    ("pod-stop-start", f"$P pod create --name pp --infra-image localhost/pause:1 --network none && $P run -d --pod pp --name it {BB} sleep 100 && "
+     "$P pod stop -t 1 pp && $P pod start pp && [ $($P exec it echo again) = again ]; r=$?; $P pod rm -f -t 0 pp; exit $r"),
+    ("play-kube", f"printf '{KUBE}' > $V/kube.yaml; $P play kube --network none $V/kube.yaml && [ $($P exec web-main hostname) = web ] && "
+     "$P exec web-main sh -c '[ $A = b ] && [ $(id -u) = 1000 ]'; r=$?; $P play kube --down $V/kube.yaml; exit $r"),
+    ("generate-kube", f"{START} {BB} sleep 50 && $P generate kube it | grep -q 'image: localhost/bb:1'" + END),
+    ("runtime-flag", f"$P --runtime-flag log-level=debug run --rm --network none {BB} true"),
+    ("buildah-run", "c=$($B from --pull-never localhost/bb:1) && $B run --runtime $RUNTIME --isolation oci --network none $c sh -c 'echo b > /made' && "
+     "[ $($B run --runtime $RUNTIME --isolation oci --network none $c cat /made) = b ]; r=$?; $B rm $c; exit $r"),
+    ("buildah-exit-code", "c=$($B from --pull-never localhost/bb:1) && $B run --runtime $RUNTIME --isolation oci --network none $c sh -c 'exit 3'; "
+     "[ $? = 3 ]; r=$?; $B rm $c; exit $r"),
+    ("buildah-build", "mkdir -p $V/bctx && printf 'FROM localhost/bb:1\nRUN echo x > /x && grep -q x /x\n' > $V/bctx/Dockerfile && "
+     "$B bud --runtime $RUNTIME --isolation oci --network none --pull-never -t bud:1 $V/bctx"),
     ("healthcheck", f"{START} --health-cmd true {BB} sleep 50 && $P healthcheck run it" + END),
     ("build", "mkdir -p $V/ctx && cp $V/../busybox.tar $V/ctx/ && printf 'FROM scratch\\nADD busybox.tar /\\nRUN echo built > /built\\n' "
      f"> $V/ctx/Dockerfile && $P build --network none -t built:1 $V/ctx && {RUN} localhost/built:1 grep -q built /built"),
     ("commit", f"$P rm -f it; $P run --name it --network none {BB} touch /new && $P commit it cc:1 && {RUN} localhost/cc:1 test -e /new" + END),
     ("parallel-10", f"for i in 1 2 3 4 5 6 7 8 9 10; do {RUN} {BB} echo k & done | grep -c k | grep -qx 10"),
+]
+
+ASKED = "--rm --network none --annotation io.langsbx.guard=enforce --annotation io.langsbx.profile=default -v $V:/v:ro localhost/py:1"
+GUARD = [
+    ("guard-installed", f"[ $($I run --rm --network none {BB} echo fine) = fine ]"),
+    ("guard-installed-no-cgroups", f"$I run --rm --network none --cgroups disabled {BB} true"),
+    ("guard-refuses", f"out=$($I run {ASKED} python3 /v/bad.py 2>&1); [ $? != 0 ] && echo \"$out\" | grep -q '/v/bad.py:2:[0-9]*: error: ' && "
+     "! echo \"$out\" | grep -qx harm"),
+    ("guard-accepts", f"[ $($I run {ASKED} python3 /v/good.py) = 42 ]"),
+    ("guard-runtime-flag", "$I --runtime-flag profile=strict run --rm --network none -v $V:/v:ro localhost/py:1 python3 /v/bad.py 2>&1 | "
+     "grep -q '/v/bad.py:2:'"),
 ]

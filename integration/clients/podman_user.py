@@ -1,0 +1,60 @@
+"""Podman as a user without root, who is known in this mount namespace only."""
+import os
+import pwd
+import subprocess
+
+from harness import host
+
+from .podman import CASES as ROOTFUL
+from .podman import GUARD as ROOTFUL_GUARD
+from .podman import Podman
+
+USER, UID, SUBORDINATE = "langsbx-it", 64321, 700000
+
+
+class PodmanUser(Podman):
+    NAME = "podman-user"
+    cgroups = ()
+
+    def add_user(self):
+        """Copies of the user tables over the real ones, with one line more."""
+        home = f"{self.folder}/home"
+        os.makedirs(home)
+        lines = {"passwd": f"{USER}:x:{UID}:{UID}::{home}:/bin/sh", "group": f"{USER}:x:{UID}:",
+                 "subuid": f"{USER}:{SUBORDINATE}:65536", "subgid": f"{USER}:{SUBORDINATE}:65536"}
+        for name, line in lines.items():
+            old = ""
+            if os.path.exists(f"/etc/{name}"):
+                with open(f"/etc/{name}", encoding="utf-8") as handle:
+                    old = handle.read()
+            with open(f"{self.folder}/{name}", "w", encoding="utf-8") as handle:
+                handle.write(old + line + "\n")
+            os.chmod(f"{self.folder}/{name}", 0o644)
+            host.mount(f"{self.folder}/{name}", f"/etc/{name}", None, host.MS_BIND)
+        pwd.getpwnam(USER)
+        os.makedirs(f"{home}/run", 0o700)
+        return home
+
+    def start(self):
+        home = self.add_user()
+        self.settings()
+        # Its own storage: the user's containers.conf stays the system's.
+        os.makedirs(f"{home}/.config/containers")
+        with open(f"{home}/.config/containers/storage.conf", "w", encoding="ascii") as handle:
+            handle.write(f'[storage]\ndriver = "vfs"\ngraphroot = "{home}/root"\nrunroot = "{home}/run/containers"\n')
+        subprocess.run(["chown", "-R", f"{UID}:{UID}", home, f"{self.folder}/v"], check=True)
+        self.env.update(HOME=home, USER=USER, LOGNAME=USER, XDG_RUNTIME_DIR=f"{home}/run", XDG_CONFIG_HOME=f"{home}/.config",
+                        P=f"podman --runtime {self.runtime} --cgroup-manager cgroupfs --events-backend file",
+                        I="podman --runtime langsbx --cgroup-manager cgroupfs --events-backend file", B="buildah")
+        os.chmod(self.folder, 0o755)
+        self.images()
+
+    def command(self, script):
+        return ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups", "--inh-caps=-all", "bash", "-c", script]
+
+
+# What a user can't have on cgroup v1, or has no rights for, whatever the runtime.
+NOT_FOR_USERS = {"update-memory", "update-cpus", "memory", "oom-flag", "cpus", "cpuset", "stats", "pause", "unpause", "pids", "device",
+                 "oom-score", "userns", "top", "commit"}
+CASES = [case for case in ROOTFUL if case[0] not in NOT_FOR_USERS]
+GUARD = ROOTFUL_GUARD

@@ -1,0 +1,220 @@
+"""install and uninstall on files, man pages and completions, the Debian package in a root of its own."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from harness.case import Skip, contains, each, equal, expect, needs, only, slow
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def root_of(it):
+    root = f"{it.folder}/root"
+    os.makedirs(root, exist_ok=True)
+    return root
+
+
+def put(it, path, text, mode=0o644):
+    whole = root_of(it) + path
+    os.makedirs(os.path.dirname(whole), exist_ok=True)
+    with open(whole, "w", encoding="ascii") as handle:
+        handle.write(text)
+    os.chmod(whole, mode)
+    return whole
+
+
+def get(it, path):
+    with open(root_of(it) + path, encoding="ascii") as handle:
+        return handle.read()
+
+
+def install(it, *words, verb="install"):
+    return it.rt(verb, "--sysroot", root_of(it), "--path", "/usr/sbin/langsbx", *words)
+
+
+def tree(root):
+    return sorted(os.path.relpath(os.path.join(at, name), root) for at, _, names in os.walk(root) for name in names)
+
+
+@only("langsbx")
+def test_install_docker_keeps_and_restores(it):
+    before = '{\n  "log-driver": "local",\n  "big": 1.50\n}\n'
+    path = put(it, "/etc/docker/daemon.json", before, 0o600)
+    os.chown(path, 0, 12)
+    out = install(it, "--for", "docker", "--profile", "strict").ok().out
+    contains(out, "then: systemctl reload docker")
+    equal(json.loads(get(it, "/etc/docker/daemon.json"))["runtimes"]["langsbx"],
+          {"path": "/usr/sbin/langsbx", "runtimeArgs": ["--profile", "strict"]})
+    equal((os.stat(path).st_mode & 0o777, os.stat(path).st_gid), (0o600, 12), "mode and group")
+    equal(get(it, "/etc/docker/daemon.json.before-langsbx"), before, "copy")
+    contains(install(it, "--for", "docker", "--profile", "strict").ok().out, "unchanged")
+    install(it, "--for", "docker", verb="uninstall").ok()
+    equal(get(it, "/etc/docker/daemon.json"), before)
+    equal(len(tree(root_of(it))), 3, "the file and two copies")
+
+
+@only("langsbx")
+def test_install_shows_only_with_dry_run(it):
+    put(it, "/etc/containerd/config.toml", "version = 3\n")
+    out = install(it, "--dry-run", *(f"--for={name}" for name in ("docker", "containerd", "crio", "podman"))).ok().out
+    contains(out, '+BinaryName = "/usr/sbin/langsbx"')
+    contains(out, "would write")
+    equal(tree(root_of(it)), ["etc/containerd/config.toml"])
+
+
+@only("langsbx")
+def test_install_all_and_back(it):
+    clients = [f"--for={name}" for name in ("containerd", "crio", "podman")]
+    put(it, "/etc/containerd/config.toml", "version = 2\n")
+    install(it, *clients, "--profile", "strict").ok()
+    launcher = f"{root_of(it)}/var/lib/langsbx/handlers/langsbx"
+    expect(os.access(launcher, os.X_OK), "launcher")
+    again = install(it, *clients, "--profile", "strict").ok().out
+    expect("wrote" not in again and "then:" not in again, again)
+    install(it, *clients, verb="uninstall").ok()
+    equal(get(it, "/etc/containerd/config.toml"), "version = 2\n")
+    equal([name for name in tree(root_of(it)) if "before-langsbx" not in name], ["etc/containerd/config.toml"])
+
+
+@only("langsbx")
+def test_install_follows_a_link(it):
+    real = put(it, "/site/daemon.json", "{}")
+    os.makedirs(f"{root_of(it)}/etc/docker")
+    os.symlink(real, f"{root_of(it)}/etc/docker/daemon.json")
+    install(it, "--for", "docker").ok()
+    expect(os.path.islink(f"{root_of(it)}/etc/docker/daemon.json"), "the link is gone")
+    contains(get(it, "/site/daemon.json"), "/usr/sbin/langsbx")
+
+
+@only("langsbx")
+@each(docker=("docker", "/etc/docker/daemon.json", "{,}"), containerd=("containerd", "/etc/containerd/config.toml", "version = 2\n[\n"),
+      crio=("crio", "/etc/crio/crio.conf.d/50-langsbx.conf", "[crio]\n"), podman=("podman", "/etc/containers/containers.conf", "=\n"))
+def test_install_refuses(it, given):
+    client, path, text = given
+    put(it, path, text)
+    install(it, "--for", client).fails(path)
+    equal(tree(root_of(it)), [path[1:]])
+    equal(get(it, path), text)
+
+
+@only("langsbx")
+def test_install_without_client(it):
+    install(it).fails("--for")
+    install(it, "--for", "lxd").fails("lxd")
+    install(it, "--for", "docker", "--name", "a b").fails("--name")
+
+
+@only("langsbx")
+def test_manifests(it):
+    """Without a YAML reader: kinds, names and the handler that all of it hangs on."""
+    out = install(it, "--for", "kubernetes", "--name", "tight", "--profile", "strict").ok().out
+    equal(re.findall(r"^kind: (\w+)", out, re.M), ["Namespace", "DaemonSet", "RuntimeClass", "NetworkPolicy", "Pod", "Pod"])
+    contains(out, "\nhandler: tight\n")
+    equal(out.count("runtimeClassName: tight\n"), 2)
+    contains(out, '"--profile", "strict"]')
+
+
+def documents(it):
+    folder = f"{it.folder}/documents"
+    subprocess.run([sys.executable, "-B", f"{SOURCE}/cmd/documents/generate.py", it.rt.path, folder], check=True,
+                   stdin=subprocess.DEVNULL)
+    return folder
+
+
+def commands(it):
+    text = it.rt("--help").ok().out.partition("COMMANDS:\n")[2].partition("\n\n")[0]
+    return [line.split()[0] for line in text.splitlines()]
+
+
+@only("langsbx")
+def test_man_pages(it):
+    folder = documents(it)
+    equal(sorted(os.listdir(f"{folder}/man/man8")), sorted(["langsbx.8", *(f"langsbx-{name}.8" for name in commands(it))]))
+    with open(f"{folder}/man/man8/langsbx-run.8", encoding="utf-8") as handle:
+        page = handle.read()
+    for name in re.findall(r"^   --([a-z-]+)", it.rt("run", "--help").ok().out, re.M):
+        contains(page, name.replace("-", "\\-"), "langsbx-run.8")
+
+
+@only("langsbx")
+@needs("program:groff")
+def test_man_pages_are_sound(it):
+    folder = f"{documents(it)}/man/man8"
+    for name in sorted(os.listdir(folder)):
+        made = subprocess.run(["groff", "-man", "-ww", "-Tascii", "-P-cbu", f"{folder}/{name}"], capture_output=True, text=True, check=True,
+                              stdin=subprocess.DEVNULL)
+        equal(made.stderr, "", name)
+        contains(made.stdout, "SYNOPSIS", name)
+
+
+@only("langsbx")
+@each(command=("langsbx ex", {"exec", "execute"}), option=("langsbx run --det", {"--detach"}),
+      value=("langsbx --log-format j", {"json"}), inner=("langsbx --root /x install --for cr", {"crio"}))
+def test_bash_completion(it, given):
+    line, wanted = given
+    script = f"""source {documents(it)}/bash-completion/completions/langsbx
+        COMP_WORDS=({line}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _langsbx; printf '%s\\n' "${{COMPREPLY[@]}}" """
+    out = subprocess.run(["bash", "-c", script], check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    equal((set(out.stdout.split()), out.stderr), (wanted, ""))
+
+
+@only("langsbx")
+@each(zsh=("zsh", "zsh/vendor-completions/_langsbx"), fish=("fish", "fish/vendor_completions.d/langsbx.fish"))
+def test_completion_parses(it, given):
+    shell, path = given
+    if shutil.which(shell) is None:
+        raise Skip(f"needs program:{shell}")
+    subprocess.run([shell, "-n", f"{documents(it)}/{path}"], check=True, stdin=subprocess.DEVNULL)
+
+
+def build_folder(it):
+    """Where the runtime was built; a copy of it elsewhere can't be packaged."""
+    folder = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(it.rt.path))))
+    for name in ("CPackConfig.cmake", "documents/made"):
+        if not os.path.exists(f"{folder}/{name}"):
+            raise Skip(f"needs {name} in the runtime's build folder")
+    return folder
+
+
+def make_package(it):
+    if shutil.which("dpkg-deb") is None or shutil.which("cpack") is None:
+        raise Skip("needs program:dpkg-deb and program:cpack")
+    out = f"{it.folder}/out"
+    made = subprocess.run(["cpack", "-G", "DEB", "-B", out, "--config", f"{build_folder(it)}/CPackConfig.cmake"], text=True,
+                          capture_output=True, stdin=subprocess.DEVNULL, cwd=it.folder)
+    expect(made.returncode == 0, f"cpack: {made.stdout[-300:]} {made.stderr[-500:]}")
+    return next(f"{out}/{name}" for name in os.listdir(out) if name.endswith(".deb"))
+
+
+def dpkg(root, *words):
+    made = subprocess.run(["dpkg", f"--root={root}", "--log=/dev/null", "--force-depends", *words], capture_output=True,
+                          text=True, stdin=subprocess.DEVNULL, env=dict(os.environ, PATH="/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL="C"))
+    expect(made.returncode == 0, f"dpkg {' '.join(words)}: {made.stderr[-500:]}")
+    return made.stdout
+
+
+@only("langsbx")
+@slow(120)
+def test_package_installs_and_goes(it):
+    package = make_package(it)
+    root = root_of(it)
+    for name in ("info", "updates", "triggers", "parts"):
+        os.makedirs(f"{root}/var/lib/dpkg/{name}")
+    os.makedirs(f"{root}/var/log")
+    for name in ("status", "available"):
+        put(it, f"/var/lib/dpkg/{name}", "")
+    dpkg(root, "-i", package)
+    contains(dpkg(root, "-s", "langsbx"), "Status: install ok installed")
+    files = tree(root)
+    for wanted in ("usr/sbin/langsbx", "usr/share/man/man8/langsbx.8", "usr/share/man/man8/langsbx-run.8",
+                   "usr/share/bash-completion/completions/langsbx", "usr/share/zsh/vendor-completions/_langsbx",
+                   "usr/share/fish/vendor_completions.d/langsbx.fish", "usr/share/langsbx/profiles/python/strict.yaml",
+                   "usr/share/langsbx/seccomp-profiles/default.json", "usr/share/doc/langsbx/LICENSE"):
+        expect(wanted in files, f"no {wanted} in {files}")
+    expect(not any(name.startswith("etc/") for name in files), "it registers nothing by itself")
+    contains(subprocess.run([f"{root}/usr/sbin/langsbx", "--version"], check=True, capture_output=True, text=True).stdout, "langsbx version")
+    dpkg(root, "-r", "langsbx")
+    expect(not [name for name in tree(root) if name.startswith("usr/")], "files stay after the removal")
