@@ -23,10 +23,10 @@ VM_PACKAGES := qemu-system-x86 qemu-system-common mmdebstrap kmod cpio busybox-s
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-APT = $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y -q --no-install-recommends
+APT = $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 install -y -q --no-install-recommends
 
 setup: ## Install what building and testing need (Debian 12)
-	$(SUDO) apt-get -o DPkg::Lock::Timeout=600 update -q
+	$(SUDO) apt-get -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 update -q
 	$(APT) $(BUILD_PACKAGES) $(CHECK_PACKAGES)
 
 setup-peers: ## Install the runtimes that bench and comparisons use
@@ -54,9 +54,9 @@ run: build ## Run a small Python program in a sandbox
 demo: build ## Run a container made from busybox (root)
 	$(SUDO) integration/demo $(RUNTIME)
 
-test: unit integration ## Unit tests, then integration tests
+test: asan integration ## Unit tests under ASan and UBSan, then integration tests (root)
 
-unit: build/debug/build.ninja ## Unit tests: no root, no network
+unit: build/debug/build.ninja ## Unit tests without sanitizers, with g++
 	cmake --build build/debug -j $(JOBS)
 	python3 tests/gates/unit.py build/debug $(JOBS)
 
@@ -87,8 +87,8 @@ format-check:
 
 # Every file takes minutes; TIDY_FILES bounds it (CI passes the changed ones).
 TIDY_FILES ?= $(filter-out tests/%,$(filter %.cc,$(CXX_FILES)))
-tidy: build/debug/build.ninja ## clang-tidy (TIDY_FILES="a.cc b.cc" for some)
-	printf '%s\n' $(TIDY_FILES) | xargs -r -n 1 -P $(JOBS) clang-tidy-14 --quiet -p build/debug
+tidy: build/asan/build.ninja ## clang-tidy (TIDY_FILES="a.cc b.cc" for some)
+	printf '%s\n' $(TIDY_FILES) | xargs -r -n 1 -P $(JOBS) clang-tidy-14 --quiet -p build/asan
 
 lint: gates tidy ## gates and clang-tidy
 
@@ -96,15 +96,15 @@ clang: build/clang/build.ninja ## Build everything with clang, run the unit test
 	cmake --build build/clang -j $(JOBS)
 	python3 tests/gates/unit.py build/clang $(JOBS)
 
-asan: build/asan/build.ninja ## Unit tests under ASan and UBSan
+asan: build/asan/build.ninja ## Unit tests under ASan and UBSan, with clang: no root, no network
 	cmake --build build/asan -j $(JOBS)
 	ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	  python3 tests/gates/unit.py build/asan $(JOBS)
 
 FUZZ_SECONDS ?= 20
-fuzz: build/fuzz/build.ninja ## Each fuzzer for FUZZ_SECONDS
-	cmake --build build/fuzz -j $(JOBS)
-	tests/gates/run_fuzzers build/fuzz $(FUZZ_SECONDS)
+fuzz: build/asan/build.ninja ## Each fuzzer for FUZZ_SECONDS
+	cmake --build build/asan -j $(JOBS)
+	tests/gates/run_fuzzers build/asan $(FUZZ_SECONDS)
 
 install: build ## Install to PREFIX (DESTDIR works)
 	cmake --install build/release --prefix $(PREFIX)

@@ -19,7 +19,7 @@ class Settings:
         self.runtime = shutil.which(runtime) or os.path.abspath(runtime)
         base = os.path.basename(os.path.realpath(self.runtime))
         self.runtime_name = base if base in ("runc", "crun") else "langsbx"
-        self.jobs, self.keep = arguments.jobs, arguments.keep
+        self.jobs, self.keep, self.once = arguments.jobs, arguments.keep, arguments.once
         self.slow = float(os.environ.get("LANGSBX_IT_SLOW", "1"))
         self.may_skip_probes = shutil.which("gcc") is None
         self.run_id = f"{os.getpid():x}{self.runtime_name[0]}"
@@ -48,6 +48,7 @@ def parse():
     parser.add_argument("--keep", action="store_true", help="keep the scratch folder")
     parser.add_argument("--scratch", default=None, help="where the scratch folder is made")
     parser.add_argument("--list", action="store_true", help="name the cases and end")
+    parser.add_argument("--once", action="store_true", help="don't run a failed case again, alone")
     parser.add_argument("-q", "--quiet", action="store_true", help="only failures and skips")
     arguments = parser.parse_args()
     arguments.runtime = arguments.runtime or [os.environ.get("RUNTIME") or "build/release/cmd/langsbx/langsbx"]
@@ -131,7 +132,9 @@ def main():
     passed, failed, skipped = count(results[0][1])
     for verdict in results[0][1]:
         if verdict.status == "FAIL":
-            print(f"FAIL {verdict.name}")
+            print(f"FAIL {verdict.name}  ({' '.join(verdict.reason.split())[:700]})")
+        if verdict.unsteady:
+            print(f"unsteady {verdict.name}: failed, then passed alone  ({' '.join(verdict.reason.split())[:300]})")
     print(f"integration, {len(cases)} cases in {time.monotonic() - begin:.0f} s: "
           f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0

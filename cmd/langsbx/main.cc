@@ -7,6 +7,7 @@
 #include "cmd/langsbx/help.h"
 #include "cmd/langsbx/log.h"
 #include "cmd/langsbx/version.h"
+#include "runtime/kernel/file.h"
 
 namespace langsbx::cmd {
 namespace {
@@ -54,6 +55,11 @@ int run(std::string_view argv0, const std::vector<std::string>& args) {
 int main(int argc, char** argv) {
   // Only Boost and the standard library (out of memory) throw; nothing of ours does.
   try {
+    // Before anything is opened: a descriptor of ours must not become a program's stdin.
+    if (auto open = langsbx::fill_closed_streams(); !open.ok()) {
+      langsbx::cmd::Log().failure(open.error().to_string());
+      return 1;
+    }
     const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
     return langsbx::cmd::run(argc > 0 ? argv[0] : "langsbx", args);
   } catch (const std::exception& error) {

@@ -14,11 +14,14 @@ from .case import Failure, Skip
 from .world import World
 
 DEFAULT_SECONDS = 30
+# More failures than these are no matter of load.
+MOST_RETRIED = 12
 
 
 class Verdict:
     def __init__(self, name, status, reason="", seconds=0.0):
         self.name, self.status, self.reason, self.seconds = name, status, reason, seconds
+        self.unsteady = False
 
 
 class Case:
@@ -153,9 +156,23 @@ def sweep(settings, number):
 
 
 def run_all(cases, settings, report):
-    verdicts, running, queue = [], [], list(enumerate(cases, 1))
+    """Every case once; then those that failed once more, alone: a fault stays, what a busy machine did is told apart."""
+    verdicts = run_once(list(enumerate(cases, 1)), settings, settings.jobs, report)
+    failed = {v.name: v for v in verdicts if v.status == "FAIL"}
+    if not failed or len(failed) > MOST_RETRIED or settings.once:
+        return verdicts
+    again = [(len(cases) + number, case) for number, case in enumerate(cases, 1) if case.name in failed]
+    second = {v.name: v for v in run_once(again, settings, 1, report)}
+    for verdict in verdicts:
+        if verdict.name in failed and second[verdict.name].status == "ok":
+            verdict.status, verdict.unsteady = "ok", True
+    return verdicts
+
+
+def run_once(queue, settings, jobs, report):
+    verdicts, running = [], []
     while queue or running:
-        while queue and len(running) < settings.jobs:
+        while queue and len(running) < jobs:
             number, case = queue.pop(0)
             reason = why_skip(case, settings.runtime_name)
             if reason:

@@ -238,3 +238,13 @@ def test_cwd_is_made_on_a_read_only_root(it):
     made.process["cwd"] = "/not/yet"
     made.config["root"]["readonly"] = True
     equal(it.sh("pwd", made), "/not/yet")
+
+
+@each(stdin=(0,), stdout=(1,), stderr=(2,), all=(0, 1, 2))
+def test_closed_streams(it, closed):
+    """A caller without stdin must not hand one of the runtime's own descriptors to the program."""
+    made = it.bundle("sh", "-c", "for n in " + " ".join(map(str, closed)) + "; do [ -c /proc/self/fd/$n ] || exit 9; done; exit 7")
+    made.write()
+    shut = " ".join(f"{n}>&-" for n in closed)
+    words = ["sh", "-c", f'exec "$@" {shut}', "sh", *it.rt.argv("run", "--bundle", made.path, it.id())]
+    equal(it.rt(argv=words).code, 7, "exit status")

@@ -1,9 +1,11 @@
 // Whole-file reading and writing.
 #include "runtime/kernel/file.h"
 
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 
@@ -15,6 +17,17 @@ Result<UniqueFd> open_at(int directory, const char* path, int flags, mode_t mode
     if (fd >= 0) return UniqueFd(fd);
     if (errno != EINTR) return system_error(std::string("open ") + path);
   }
+}
+
+Result<void> fill_closed_streams() {
+  std::array<pollfd, 3> streams{{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}};
+  if (::poll(streams.data(), streams.size(), 0) <= 0) return {};
+  for (const pollfd& stream : streams) {
+    if ((stream.revents & POLLNVAL) == 0) continue;
+    // The lowest free number is this stream's: those below it are open by now.
+    if (::open("/dev/null", O_RDWR) != stream.fd) return system_error("open /dev/null");
+  }
+  return {};
 }
 
 Result<std::string> read_fd(int fd, std::size_t limit, std::string_view name) {

@@ -19,6 +19,9 @@ inline Result<UniqueFd> open_file(const std::string& path, int flags, mode_t mod
   return open_at(AT_FDCWD, path.c_str(), flags, mode);
 }
 
+// Whichever of stdin, stdout and stderr the caller left closed becomes /dev/null.
+Result<void> fill_closed_streams();
+
 // The whole file, refused when it is larger than `limit`.
 Result<std::string> read_fd(int fd, std::size_t limit, std::string_view name);
 Result<std::string> read_file(const std::string& path, std::size_t limit = 64U << 20U);
