@@ -76,6 +76,7 @@ gates: format-check ## Cheap checks on the sources
 	python3 tests/gates/check_sizes.py
 	python3 tests/gates/check_links.py
 	python3 tests/gates/check_words.py
+	python3 tests/gates/check_security.py
 
 CXX_FILES = $(shell git ls-files -co --exclude-standard '*.cc' '*.h' | grep -v /fixtures/ | xargs -r ls 2>/dev/null)
 

@@ -13,6 +13,7 @@ Result<void> create(const Context& context, const CreateOptions& options) {
   inputs.gate_by_socket = true;
   auto prepared = TRY_CONTEXT(prepare(inputs), context.runtime_name + " create failed");
   commit(prepared);
+  prepared.explaining.release();
   static_cast<void>(prepared.launched.init.release());
   return {};
 }

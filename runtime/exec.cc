@@ -13,6 +13,8 @@
 #include "runtime/opened.h"
 #include "runtime/plan/namespace_types.h"
 #include "runtime/prepare.h"
+#include "runtime/recorded.h"
+#include "runtime/self_protection.h"
 #include "runtime/supervise.h"
 
 namespace langsbx::runtime {
@@ -53,6 +55,7 @@ void add_capabilities(oci::Process& process, const std::vector<std::string>& nam
 
 Result<oci::Process> process_of(const oci::Spec& spec, const ExecOptions& options) {
   if (!options.process_file.empty()) {
+    TRY(protect_before_reading(options.process_file, options.preserve_fds));
     const std::string json = TRY(read_file(options.process_file));
     auto process = TRY(oci::read_process(json, options.process_file));
     TRY_CONTEXT(oci::validate(process, ""), options.process_file);
@@ -109,6 +112,15 @@ Result<void> check_status(const Opened& opened, const ExecOptions& options) {
   return {};
 }
 
+// Without a pid namespace of the container's own others may see what joins.
+bool shares_pids(const oci::Spec& spec) {
+  if (!spec.linux_) return true;
+  for (const auto& entry : spec.linux_->namespaces) {
+    if (entry.type == oci::NamespaceType::kPid) return !entry.path.empty();
+  }
+  return true;
+}
+
 struct Joining {
   oci::Spec spec;
   plan::HostFacts host;
@@ -144,6 +156,8 @@ Result<Joining> plan_joining(const Context& context, const Opened& opened,
     TRY(confine::apply_cpu_affinity(TRY(confine::parse_cpu_list(
         process.exec_cpu_affinity->initial, "process.execCPUAffinity.initial"))));
   }
+  TRY(protect_from_container(
+      {&joining.program.landlock, shares_pids(joining.spec), joining.program.preserved_fds}));
   guard::GateInputs guarded;
   guarded.spec = &joining.spec;
   guarded.program = &joining.program;
@@ -152,6 +166,7 @@ Result<Joining> plan_joining(const Context& context, const Opened& opened,
   guarded.recorded = opened.record.guard.dump();
   guarded.warnings = context.warnings;
   joining.gate = TRY(guard::make_gate(guarded));
+  TRY(apply_recorded(opened.record, process, joining.program));
   if (joining.gate != nullptr) TRY(joining.gate->record_into(opened.container.fd()));
   return joining;
 }
@@ -189,13 +204,27 @@ Result<int> exec_in(const Context& context, const ExecOptions& options) {
                                             : opened.group.sub_group(options.cgroup_paths);
   auto joined_group = TRY(std::move(group));
   inputs.cgroup = &joined_group;
+  const auto wish =
+      TRY(explain_wish(options.explain, options.explain_file, joining.spec.annotations));
+  Explaining explaining;
+  if (wish.any()) {
+    inputs.before_start = [&](pid_t pid) -> Result<void> {
+      explaining = TRY(Explaining::start(wish, joining.program, pid, opened.container.fd()));
+      return {};
+    };
+  }
   // Others may work on the container while this program runs.
   opened.container.unlock();
   auto child = TRY_CONTEXT(launch_join(inputs), "unable to start container process");
   TRY(announce(child.pid(), options.pid_file, options.pidfd_socket, "setns"));
-  if (!options.detach) return supervisor.wait(child);
-  static_cast<void>(child.release());
-  return 0;
+  if (options.detach) {
+    explaining.release();
+    static_cast<void>(child.release());
+    return 0;
+  }
+  const int status = TRY(supervisor.wait(child));
+  TRY(explaining.finish(context));
+  return status;
 }
 
 }  // namespace

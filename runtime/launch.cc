@@ -13,6 +13,7 @@
 #include "runtime/isolate/namespaces.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/socket.h"
+#include "runtime/self_protection.h"
 #include "runtime/stage.h"
 
 namespace langsbx::runtime {
@@ -52,14 +53,27 @@ class PidNamespaceForChildren {
   UniqueFd own_;
 };
 
+// After a join: what is forked next is no process of the container.
+Result<void> bear_children_at_home() {
+  const auto own = TRY(open_file("/proc/self/ns/pid", O_RDONLY));
+  if (::setns(own.get(), CLONE_NEWPID) != 0) return system_error("setns back to our pid namespace");
+  return {};
+}
+
 Result<ChildProcess> clone_init(const LaunchInputs& inputs, const InitContext& context) {
   const auto& namespaces = inputs.launch->namespaces;
   const auto body = [&] { return init_main(context); };
   CloneOptions options;
   options.namespaces = namespaces.clone_flags;
-  if (namespaces.join_user) return fork_in_stage(namespaces, options, body);
+  if (namespaces.join_user) {
+    const UndumpableChildren hidden(namespaces.joins_type(oci::NamespaceType::kPid));
+    return fork_in_stage(namespaces, options, body);
+  }
   options.cgroup = inputs.cgroup->clone_fd();
   auto scope = TRY(PidNamespaceForChildren::enter(namespaces));
+  // An id map of another user's child could not be written then; root's may.
+  const UndumpableChildren hidden(namespaces.joins_type(oci::NamespaceType::kPid) &&
+                                  (!namespaces.new_user || inputs.host->euid == 0));
   auto child = fork_child(options, body);
   TRY(scope.leave());
   if (!child.ok() && options.cgroup >= 0) {
@@ -215,11 +229,18 @@ Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   context.seccomp_socket = listener.second.get();
   context.parents_descriptors = {pair.first.get(), listener.first.get()};
   context.gate = inputs.gate;
-  auto child = TRY(fork_joining(inputs, context));
+  auto child = TRY([&] {
+    const UndumpableChildren hidden(true);
+    return fork_joining(inputs, context);
+  }());
   child_channel.close();
   listener.second.reset();
   Channel channel(std::move(pair.first));
   TRY(equip_program(*inputs.program, child.pid()));
+  if (inputs.before_start) {
+    TRY(bear_children_at_home());
+    TRY(inputs.before_start(child.pid()));
+  }
   TRY(channel.send(Proceed{}));
   if (inputs.program->seccomp.has_listener()) {
     TRY_CONTEXT(forward_listener(inputs.program->seccomp, listener.first, inputs.state),

@@ -1,6 +1,7 @@
 // The parent's side of a launch: from a plan to a child that waits at the start gate.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -54,6 +55,7 @@ struct JoinInputs {
   int console_socket = -1;
   oci::State state;
   const guard::Gate* gate = nullptr;
+  std::function<Result<void>(pid_t)> before_start;  // while the process waits for Proceed
 };
 Result<ChildProcess> launch_join(const JoinInputs& inputs);
 

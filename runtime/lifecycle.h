@@ -43,6 +43,7 @@ struct CreateOptions {
   bool keep = false;
   bool no_subreaper = false;
   bool explain = false;
+  std::string explain_file;
 };
 
 struct ExecOptions {
@@ -64,6 +65,8 @@ struct ExecOptions {
   bool detach = false;
   bool no_new_privs = false;
   bool ignore_paused = false;
+  bool explain = false;
+  std::string explain_file;
   int preserve_fds = 0;
 };
 

@@ -19,6 +19,7 @@
 #include "runtime/kernel/path.h"
 #include "runtime/kernel/socket.h"
 #include "runtime/notify_socket.h"
+#include "runtime/self_protection.h"
 #include "runtime/state/process_status.h"
 
 namespace langsbx::runtime {
@@ -31,6 +32,7 @@ Result<std::string> absolute_bundle(const std::string& bundle) {
 }
 
 Result<std::string> read_config(const CreateOptions& options, const std::string& bundle) {
+  TRY(protect_before_reading(options.config_file, options.preserve_fds));
   const std::string path =
       options.config_file.empty() ? bundle + "/config.json" : options.config_file;
   return read_file(path);
@@ -194,9 +196,14 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
       &spec, &host, options.id, bundle, context.root, options.no_pivot, options.no_new_keyring, 0};
   plan_inputs.preserve_fds = TRY(count_preserved_fds(options.preserve_fds, spec.process->env));
   auto launch = TRY(plan::make_plan(plan_inputs));
+  TRY(protect_from_container({&launch.program.landlock,
+                              launch.namespaces.joins_type(oci::NamespaceType::kPid),
+                              plan_inputs.preserve_fds}));
   warn(context, launch.program.warnings);
   auto gate = TRY(make_gate(context, spec, launch.program));
   const auto cgroup_host = TRY(cgroup::detect());
+  const auto wish = TRY(explain_wish(options.explain, options.explain_file, spec.annotations));
+  launch.program.landlock.log_denials = wish.any();
   auto container = TRY(state::Store(context.root).claim(options.id));
   auto record = first_record(inputs, spec, host, bundle, launch.rootfs.path);
   if (gate != nullptr) {
@@ -218,8 +225,11 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
                     std::move(record),
                     std::move(group),
                     {},
-                    std::move(gate)};
+                    std::move(gate),
+                    {}};
   TRY(launch_container(inputs, prepared, cgroup_host));
+  prepared.explaining = TRY(Explaining::start(
+      wish, prepared.launch.program, prepared.launched.init.pid(), prepared.container.fd()));
   TRY(write_final_record(prepared));
   warn(context, prepared.group.warnings());
   TRY(announce(prepared.record.init_pid, options.pid_file, options.pidfd_socket, "standard"));

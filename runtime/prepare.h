@@ -5,6 +5,7 @@
 #include <string>
 
 #include "oci/spec.h"
+#include "runtime/explaining.h"
 #include "runtime/guard/gate.h"
 #include "runtime/launch.h"
 #include "runtime/lifecycle.h"
@@ -21,6 +22,7 @@ struct Prepared {
   cgroup::Cgroup group;
   Launched launched;
   std::unique_ptr<guard::Gate> gate;
+  Explaining explaining;
 };
 
 struct PrepareInputs {

@@ -22,8 +22,8 @@ Result<int> finish(const Context& context, const CreateOptions& options, Opened&
   return status;
 }
 
-Result<int> run_prepared(const Context& context, const CreateOptions& options, Prepared prepared,
-                         Supervisor& supervisor) {
+Result<int> run_to_end(const Context& context, const CreateOptions& options, Prepared& prepared,
+                       Supervisor& supervisor) {
   commit(prepared);
   auto channel = std::move(prepared.launched.channel);
   ChildProcess init = std::move(prepared.launched.init);
@@ -41,6 +41,18 @@ Result<int> run_prepared(const Context& context, const CreateOptions& options, P
   auto status = supervisor.wait(init);
   TRY(opened.container.lock());
   return finish(context, options, opened, std::move(status));
+}
+
+Result<int> run_prepared(const Context& context, const CreateOptions& options, Prepared prepared,
+                         Supervisor& supervisor) {
+  auto explaining = std::move(prepared.explaining);
+  auto status = run_to_end(context, options, prepared, supervisor);
+  if (options.detach && status.ok()) {
+    explaining.release();
+    return status;
+  }
+  TRY(explaining.finish(context));
+  return status;
 }
 
 Result<int> run_container(const Context& context, const CreateOptions& options) {
@@ -64,9 +76,13 @@ Result<int> run_container(const Context& context, const CreateOptions& options) 
 }  // namespace
 
 Result<int> run(const Context& context, const CreateOptions& options) {
-  if (options.explain || !context.trace_path.empty()) {
-    return make_error(ErrorKind::kUnsupported, options.explain ? "--explain: not supported yet"
-                                                               : "--trace: not supported yet");
+  if (!context.trace_path.empty()) {
+    return make_error(ErrorKind::kUnsupported, "--trace: not supported yet");
+  }
+  if (options.detach && (options.explain || !options.explain_file.empty())) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "--explain: nobody waits for a detached container's list; use the annotation "
+                      "io.langsbx.explain");
   }
   return TRY_CONTEXT(run_container(context, options), context.runtime_name + " run failed");
 }

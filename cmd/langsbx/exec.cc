@@ -24,6 +24,9 @@ void declare(OptionTable& table, runtime::ExecOptions& options) {
   table.count("preserve-fds", &options.preserve_fds,
               "pass N more file descriptors (stdio + $LISTEN_FDS + N in total)");
   table.list("cgroup", &options.cgroup_paths, "[CONTROLLER:]PATH", "run in this sub-cgroup");
+  table.flag("explain", &options.explain, "afterwards list what the confinement refused, and why");
+  table.text("explain-file", &options.explain_file, "FILE",
+             "append each refusal to FILE, a JSON object a line");
   table.flag("ignore-paused", &options.ignore_paused, "allow exec in a paused container");
 }
 

@@ -2,9 +2,11 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 
+#include "cmd/langsbx/live.h"
 #include "cmd/langsbx/verbs.h"
 #include "languages/report.h"
 #include "runtime/confine/report.h"
+#include "runtime/explaining.h"
 #include "runtime/guard/gate.h"
 #include "runtime/kernel/file.h"
 
@@ -13,10 +15,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// One verdict a judged program, in the order of their starts.
-Result<Json> verdicts_of(const state::Container& container) {
+// One object a line: a verdict a judged program, a refusal that was explained.
+Result<Json> lines_of(const state::Container& container, const char* file) {
   Json verdicts = Json::array();
-  const auto text = read_file_at(container.fd(), guard::kVerdictFile);
+  const auto text = read_file_at(container.fd(), file);
   if (!text.ok() && text.error().errno_value == ENOENT) return verdicts;
   if (!text.ok()) return text.error();
   std::string_view rest = *text;
@@ -48,6 +50,16 @@ std::string as_text(const Json& verdicts) {
   return text;
 }
 
+std::string refusals_text(const Json& refusals) {
+  std::string text;
+  for (const Json& line : refusals) {
+    const auto denial = explain::denial_from_json(line.dump());
+    if (denial.ok())
+      text += "refused: " + languages::printable(explain::denial_text(*denial)) + "\n";
+  }
+  return text;
+}
+
 Result<int> run(const Invocation& invocation) {
   std::string format = "text";
   OptionTable table;
@@ -60,13 +72,18 @@ Result<int> run(const Invocation& invocation) {
   const auto container = TRY(state::Store(invocation.global.root).open(positionals->at(0)));
   const auto record = TRY(container.read_record());
   const auto report = TRY(confine::report_from_json(record.confinement.dump()));
-  const auto verdicts = TRY(verdicts_of(container));
+  const auto verdicts = TRY(lines_of(container, guard::kVerdictFile));
+  const auto refusals = TRY(lines_of(container, runtime::kExplainFile));
+  const Json live = live_facts(record);
   if (format == "text") {
-    TRY(print(confine::report_text(report) + as_text(verdicts)));
+    TRY(print(confine::report_text(report) + as_text(verdicts) + live_text(live) +
+              refusals_text(refusals)));
     return 0;
   }
   auto document = Json::parse(confine::report_json(report), nullptr, false);
   document["guard"] = verdicts;
+  document.update(live);
+  if (!refusals.empty()) document["refused"] = refusals;
   TRY(print(document.dump(2) + "\n"));
   return 0;
 }

@@ -11,7 +11,9 @@ Result<int> run(const Invocation& invocation) {
   declare_create_options(table, options);
   table.flag("detach,d", &options.detach, "don't wait for the container's program");
   table.flag("keep", &options.keep, "don't delete the container when its program ends");
-  table.flag("explain", &options.explain, "afterwards list what the confinement refused");
+  table.flag("explain", &options.explain, "afterwards list what the confinement refused, and why");
+  table.text("explain-file", &options.explain_file, "FILE",
+             "append each refusal to FILE, a JSON object a line");
   const auto positionals = TRY(parse(invocation, table));
   if (!positionals) return 0;
   options.id = positionals->at(0);

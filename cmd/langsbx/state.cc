@@ -1,5 +1,6 @@
 // state: prints the state of one container as JSON.
 #include "cmd/langsbx/verbs.h"
+#include "runtime/confine/report.h"
 
 namespace langsbx::cmd {
 namespace {
@@ -10,7 +11,12 @@ Result<int> run(const Invocation& invocation) {
   if (!positionals) return 0;
   const auto container = TRY(state::Store(invocation.global.root).open(positionals->at(0)));
   const auto record = TRY(container.read_record());
-  TRY(print(oci::state_json(container.state(record, is_paused)) + "\n"));
+  auto state = container.state(record, is_paused);
+  // A damaged or early record has none; what it says of the container stays useful.
+  if (const auto report = confine::report_from_json(record.confinement.dump()); report.ok()) {
+    state.annotations.merge(confine::report_annotations(*report));
+  }
+  TRY(print(oci::state_json(state) + "\n"));
   return 0;
 }
 

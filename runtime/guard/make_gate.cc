@@ -6,6 +6,7 @@
 
 #include "languages/registry.h"
 #include "runtime/guard/invocation.h"
+#include "runtime/guard/pause.h"
 #include "runtime/guard/source_gate.h"
 #include "runtime/guard/tighten.h"
 #include "runtime/kernel/file.h"
@@ -88,6 +89,12 @@ Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs) {
   const auto administrator = TRY(administrator_of(inputs.config_file));
   const auto settings = TRY(settings_of(inputs, administrator));
   if (settings.mode == Mode::kOff) return std::unique_ptr<Gate>();
+  const bool enforces = settings.asked && settings.mode != Mode::kObserve;
+  if (enforces && claims_to_be_sandbox(*inputs.spec, *inputs.program) &&
+      language_by_name(inputs.program->args) == nullptr) {
+    TRY(confine_as_pause(*inputs.spec, inputs.state_root, *inputs.program));
+    return std::unique_ptr<Gate>();
+  }
   const auto* const language = TRY(language_of(settings, inputs.program->args));
   if (language == nullptr) {
     if (!settings.asked || settings.mode == Mode::kObserve) return std::unique_ptr<Gate>();

@@ -60,6 +60,8 @@ confine::LandlockProgram layer_of(const languages::Profile& profile,
   return out;
 }
 
+}  // namespace
+
 Result<void> stack_seccomp(const std::string& name, const oci::Spec& spec,
                            const std::string& state_root, plan::ProgramPlan& program) {
   const auto json = confine::builtin_seccomp_profile(name);
@@ -78,8 +80,6 @@ Result<void> stack_seccomp(const std::string& name, const oci::Spec& spec,
   program.seccomp = TRY(confine::plan_seccomp(sources, options));
   return {};
 }
-
-}  // namespace
 
 Result<void> tighten(const languages::Profile& profile, const oci::Spec& spec,
                      const std::string& state_root, plan::ProgramPlan& program) {

@@ -14,4 +14,8 @@ namespace langsbx::guard {
 Result<void> tighten(const languages::Profile& profile, const oci::Spec& spec,
                      const std::string& state_root, plan::ProgramPlan& program);
 
+// A shipped profile on top of the container's own.
+Result<void> stack_seccomp(const std::string& name, const oci::Spec& spec,
+                           const std::string& state_root, plan::ProgramPlan& program);
+
 }  // namespace langsbx::guard

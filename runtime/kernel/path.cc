@@ -114,8 +114,12 @@ Result<UniqueFd> open_in_root(int root, std::string_view path, int flags, mode_t
   const std::string text(path.empty() ? "." : path);
   const long fd = openat2(root, text.c_str(), flags, mode, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS);
   if (fd >= 0) return UniqueFd(static_cast<int>(fd));
-  if (errno == ENOSYS || errno == EPERM) return Walker(root).open(path, flags, mode);
+  if (errno == ENOSYS || errno == EPERM) return walk_in_root(root, path, flags, mode);
   return system_error("open " + text);
+}
+
+Result<UniqueFd> walk_in_root(int root, std::string_view path, int flags, mode_t mode) {
+  return Walker(root).open(path, flags, mode);
 }
 
 Result<UniqueFd> make_directories_in_root(int root, std::string_view path, mode_t mode) {

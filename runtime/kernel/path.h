@@ -15,6 +15,8 @@ namespace langsbx {
 // openat2(RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS), walked by hand where the kernel has no openat2.
 // `path` may start with '/'; both mean "below root".
 Result<UniqueFd> open_in_root(int root, std::string_view path, int flags, mode_t mode = 0);
+// The walk by itself; tests compare it with the kernel's.
+Result<UniqueFd> walk_in_root(int root, std::string_view path, int flags, mode_t mode = 0);
 
 // The last component is not followed when it is a symlink (O_NOFOLLOW with O_PATH opens the link).
 // Creates missing directories (mode 0755) one by one, each opened from its parent's descriptor, so

@@ -40,7 +40,7 @@ class Applied : public testing::Test {
     ::close(::open((folder_ + "/a/file").c_str(), O_CREAT | O_WRONLY, 0600));
   }
   void TearDown() override {
-    if (!folder_.empty()) (void)::system(("rm -rf " + folder_).c_str());
+    if (!folder_.empty()) static_cast<void>(!::system(("rm -rf " + folder_).c_str()));
   }
   // Plans, applies in a child, runs the body there.
   template <typename Body>

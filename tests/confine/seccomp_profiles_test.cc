@@ -36,8 +36,9 @@ TEST_P(Profiles, AnswerAsTheTablesSay) {
   const confine::SeccompPlan plan = plan_of(GetParam());
   ASSERT_EQ(plan.filters.size(), 1U);
   EXPECT_TRUE(plan.summaries[0].skipped.empty()) << plan.summaries[0].skipped[0];
-  check(plan, "every_profile");
-  if (GetParam() != "default") check(plan, "language");
+  const bool pause = GetParam() == "pause";  // no program of anybody's runs under it
+  if (!pause) check(plan, "every_profile");
+  if (!pause && GetParam() != "default") check(plan, "language");
   check(plan, std::string(GetParam()));
 }
 
@@ -63,8 +64,8 @@ INSTANTIATE_TEST_SUITE_P(Shipped, Profiles,
 
 TEST(ShippedProfiles, AreThese) {
   const std::vector<std::string_view> names = confine::builtin_seccomp_profile_names();
-  const std::vector<std::string_view> expected = {"bash", "c",          "cpp",    "default", "go",
-                                                  "java", "javascript", "python", "rust"};
+  const std::vector<std::string_view> expected = {"bash", "c",          "cpp",   "default", "go",
+                                                  "java", "javascript", "pause", "python",  "rust"};
   EXPECT_EQ(names, expected);
 }
 

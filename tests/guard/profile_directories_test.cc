@@ -20,7 +20,7 @@ class ProfileDirectories : public testing::Test {
     folder_ = pattern;
     ::mkdir((folder_ + "/python").c_str(), 0755);
   }
-  void TearDown() override { std::system(("rm -r " + folder_).c_str()); }
+  void TearDown() override { static_cast<void>(!std::system(("rm -r " + folder_).c_str())); }
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ + "/" + name) << text;
   }

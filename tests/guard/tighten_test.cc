@@ -74,6 +74,46 @@ TEST_F(Tighten, AskedForAnUnknownLanguageIsRefused) {
   EXPECT_EQ(gate.error().kind, ErrorKind::kRefused);
 }
 
+TEST_F(Tighten, APodsSandboxIsConfinedToAPause) {
+  program_.args = {"/pause"};
+  program_.identity.capabilities.emplace();
+  program_.identity.capabilities->permitted = 1;
+  inputs_.profile_flag = "default";
+  spec_.annotations["io.kubernetes.cri.container-type"] = "sandbox";
+  spec_.annotations["io.langsbx.landlock"] = "off";
+  spec_.annotations["io.langsbx.landlock.read"] = "/etc";
+  const auto gate = make_gate(inputs_);
+  ASSERT_TRUE(gate.ok()) << gate.error().to_string();
+  EXPECT_EQ(gate->get(), nullptr);
+  EXPECT_TRUE(program_.no_new_privileges);
+  EXPECT_EQ(program_.identity.capabilities->permitted, 0U);
+  ASSERT_EQ(program_.seccomp.summaries.size(), 1U);
+  EXPECT_EQ(program_.seccomp.summaries[0].name, "language profile pause");
+  ASSERT_EQ(program_.landlock.layers.size(), 2U);
+  const auto& tight = program_.landlock.layers[1];
+  EXPECT_EQ(tight.handled_net & 3U, 3U);
+  EXPECT_TRUE(tight.ports.empty());
+  ASSERT_EQ(tight.paths.size(), 1U);
+  EXPECT_EQ(tight.paths[0].path, "/pause");
+  EXPECT_EQ(tight.paths[0].access, confine::fs::kExecute | confine::fs::kReadFile);
+}
+
+TEST_F(Tighten, AnInterpreterThatClaimsToBeASandboxIsJudged) {
+  inputs_.profile_flag = "default";
+  spec_.annotations["io.kubernetes.cri.container-type"] = "sandbox";
+  for (const std::vector<std::string>& args :
+       {std::vector<std::string>{"/usr/bin/python3"}, {"/bin/sh"}, {"/work/main.py"}}) {
+    program_.args = args;
+    const auto gate = make_gate(inputs_);
+    ASSERT_TRUE(gate.ok()) << gate.error().to_string();
+    EXPECT_NE(gate->get(), nullptr) << args[0];
+  }
+  program_.args = {"/pause", "--really"};
+  EXPECT_FALSE(make_gate(inputs_).ok());
+  program_.args = {"pause"};
+  EXPECT_FALSE(make_gate(inputs_).ok());
+}
+
 TEST_F(Tighten, AnnotationsDoNotWidenTheFlagsProfile) {
   inputs_.profile_flag = "default";
   spec_.annotations["io.langsbx.landlock.read"] = "/etc";

@@ -17,6 +17,7 @@
 #include "runtime/cgroup/systemd/quote.h"
 #include "runtime/cgroup/text.h"
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/own_binary.h"
 
 #ifndef LANGSBX_LIBEXEC_DIR
 #define LANGSBX_LIBEXEC_DIR "/usr/libexec/langsbx"
@@ -113,10 +114,8 @@ std::string properties_member(const std::vector<UnitProperty>& properties) {
 }  // namespace
 
 std::string helper_path() {
-  std::array<char, PATH_MAX> buffer{};
-  const ssize_t length = ::readlink("/proc/self/exe", buffer.data(), buffer.size() - 1);
-  if (length > 0) {
-    const std::string_view self(buffer.data(), static_cast<std::size_t>(length));
+  const std::string self = own_binary_path();
+  if (!self.empty()) {
     std::string beside = join_path(parent_path(self), kHelper);
     if (::access(beside.c_str(), X_OK) == 0) return beside;
   }

@@ -11,7 +11,7 @@
 
 #include "runtime/confine/landlock_rights.h"
 
-namespace langsbx::confine {
+namespace langsbx::explain {
 
 struct TracedCall {
   pid_t pid = 0;
@@ -43,4 +43,4 @@ std::string canonical_in(pid_t pid, const std::string& path);
 // "openat"; its number when it has no name.
 std::string syscall_name(std::uint32_t architecture, long number);
 
-}  // namespace langsbx::confine
+}  // namespace langsbx::explain

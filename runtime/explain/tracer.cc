@@ -1,5 +1,5 @@
 // The tracer: follows a process tree and explains what was refused in it.
-#include "runtime/confine/explain.h"
+#include "runtime/explain/tracer.h"
 
 #include <elf.h>
 #include <linux/seccomp.h>
@@ -13,15 +13,24 @@
 #include <map>
 
 #include "runtime/confine/bpf.h"
-#include "runtime/confine/explain_wanted.h"
 #include "runtime/confine/json_reader.h"
+#include "runtime/explain/wanted.h"
 #include "runtime/kernel/file.h"
 
-namespace langsbx::confine {
+namespace langsbx::explain {
 namespace {
 
+using confine::Json;
+using confine::JsonView;
+using confine::LandlockKind;
+using confine::LandlockLayer;
+using confine::LandlockPathGrant;
+using confine::LandlockPortGrant;
+using confine::right_names;
+using confine::SeccompFilter;
+
 constexpr long kOptions = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
-                          PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
+                          PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
 constexpr std::size_t kMostDenials = 500;
 
 long trace(int request, pid_t pid, void* address, unsigned long data) {
@@ -36,10 +45,15 @@ struct Thread {
 
 class Tracer {
  public:
-  Tracer(pid_t pid, const ExplainInputs& inputs, const std::function<void(const Denial&)>& tell)
-      : root_(pid), inputs_(inputs), tell_(tell) {}
+  Tracer(const Watched& inputs, const Events& events)
+      : root_(inputs.pid), inputs_(inputs), events_(events) {
+    sigemptyset(&signals_);
+    sigaddset(&signals_, SIGCHLD);
+    sigaddset(&signals_, SIGTERM);
+  }
 
-  Result<ExplainResult> run() {
+  Result<Explanation> run() {
+    if (::sigprocmask(SIG_BLOCK, &signals_, nullptr) != 0) return system_error("sigprocmask");
     if (trace(PTRACE_SEIZE, root_, nullptr, kOptions) != 0) {
       return system_error("ptrace PTRACE_SEIZE");
     }
@@ -47,17 +61,28 @@ class Tracer {
       return system_error("ptrace PTRACE_INTERRUPT");
     }
     threads_[root_];
-    while (!threads_.empty()) {
-      int status = 0;
-      const pid_t pid = ::waitpid(-1, &status, __WALL);
-      if (pid < 0 && errno == EINTR) continue;
-      if (pid < 0) break;
-      on_status(pid, status);
+    if (events_.attached) events_.attached();
+    bool asked_to_end = false;
+    while (take_all() && !(asked_to_end && !threads_.contains(root_))) {
+      siginfo_t info{};
+      if (::sigwaitinfo(&signals_, &info) == SIGTERM) asked_to_end = true;
     }
     return std::move(result_);
   }
 
  private:
+  // False when nobody is left.
+  bool take_all() {
+    for (;;) {
+      int status = 0;
+      const pid_t pid = ::waitpid(-1, &status, __WALL | WNOHANG);
+      if (pid < 0 && errno == EINTR) continue;
+      if (pid < 0) return false;
+      if (pid == 0) return !threads_.empty();
+      on_status(pid, status);
+    }
+  }
+
   void on_status(pid_t pid, int status) {
     if (WIFEXITED(status) || WIFSIGNALED(status)) {
       if (pid == root_) result_.wait_status = status;
@@ -71,7 +96,7 @@ class Tracer {
       resume(pid, 0);
     } else if (event == PTRACE_EVENT_EXEC) {
       // The plans hold from here: before, it is the runtime's own code that runs.
-      started_ = true;
+      if (is_program(pid)) started_ = true;
       threads_[pid].in_call = false;
       resume(pid, 0);
     } else if (event == PTRACE_EVENT_STOP && is_stop_signal(signal)) {
@@ -82,6 +107,11 @@ class Tracer {
     } else {
       resume(pid, signal);
     }
+  }
+
+  // Hooks execute too, and are under no plan yet.
+  [[nodiscard]] bool is_program(pid_t pid) const {
+    return pid == root_ || inputs_.child_is_program;
   }
 
   static bool is_stop_signal(int signal) {
@@ -127,7 +157,7 @@ class Tracer {
     std::int64_t rank = static_cast<std::int32_t>(SECCOMP_RET_USER_NOTIF);
     std::uint32_t verdict = 0;
     for (const SeccompFilter& filter : inputs_.seccomp->filters) {
-      const std::uint32_t answer = evaluate_filter(filter.program, data);
+      const std::uint32_t answer = confine::evaluate_filter(filter.program, data);
       const std::int64_t own = static_cast<std::int32_t>(answer & SECCOMP_RET_ACTION_FULL);
       if (own >= rank) continue;
       rank = own;
@@ -229,23 +259,23 @@ class Tracer {
     }
     if (result_.denials.size() >= kMostDenials) return;
     result_.denials.push_back(std::move(denial));
-    if (tell_) tell_(result_.denials.back());
+    if (events_.on_denial) events_.on_denial(result_.denials.back());
   }
 
   pid_t root_;
-  const ExplainInputs& inputs_;
-  const std::function<void(const Denial&)>& tell_;
+  const Watched& inputs_;
+  const Events& events_;
+  sigset_t signals_{};
   std::map<pid_t, Thread> threads_;
   std::map<std::string, std::string> grants_;
   bool started_ = false;
-  ExplainResult result_;
+  Explanation result_;
 };
 
 }  // namespace
 
-Result<ExplainResult> explain_run(pid_t pid, const ExplainInputs& inputs,
-                                  const std::function<void(const Denial&)>& on_denial) {
-  return Tracer(pid, inputs, on_denial).run();
+Result<Explanation> explain(const Watched& watched, const Events& events) {
+  return Tracer(watched, events).run();
 }
 
 std::string denial_text(const Denial& denial) {
@@ -269,8 +299,28 @@ std::string denial_json(const Denial& denial) {
                          {"object", denial.object},
                          {"right", denial.right},
                          {"errno", denial.errno_value == 0 || name == nullptr ? "" : name},
+                         {"errno_value", denial.errno_value},
                          {"count", denial.count}};
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace langsbx::confine
+Result<Denial> denial_from_json(std::string_view json) {
+  const Json document = TRY(confine::parse_json(json, "denial"));
+  const JsonView root(document, "denial");
+  Denial denial;
+  std::uint64_t pid = 0;
+  std::uint64_t errno_value = 0;
+  TRY(root.read_number("pid", pid, INT32_MAX));
+  TRY(root.read_number("errno_value", errno_value, 4095));
+  TRY(root.read_number("count", denial.count, ~std::uint64_t{0}));
+  TRY(root.read("program", denial.program));
+  TRY(root.read("layer", denial.layer));
+  TRY(root.read("syscall", denial.syscall));
+  TRY(root.read("object", denial.object));
+  TRY(root.read("right", denial.right));
+  denial.pid = static_cast<pid_t>(pid);
+  denial.errno_value = static_cast<int>(errno_value);
+  return denial;
+}
+
+}  // namespace langsbx::explain

@@ -1,5 +1,5 @@
 // Reading the arguments of a stopped system call.
-#include "runtime/confine/explain_wanted.h"
+#include "runtime/explain/wanted.h"
 
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -22,8 +22,12 @@
 #include "runtime/kernel/process.h"
 #include "runtime/kernel/unique_fd.h"
 
-namespace langsbx::confine {
+namespace langsbx::explain {
 namespace {
+
+namespace fs = confine::fs;
+namespace net = confine::net;
+namespace scope = confine::scope;
 
 constexpr int kNoDirectory = -1;
 
@@ -266,7 +270,7 @@ std::string syscall_name(std::uint32_t architecture, long number) {
   char* name = ::seccomp_syscall_resolve_num_arch(architecture, static_cast<int>(number));
   std::string text = name == nullptr ? std::string{} : name;
   std::free(name);  // NOLINT: libseccomp hands over malloc'ed text
-  if (text.empty()) text = recent_syscall_name(static_cast<std::uint32_t>(number));
+  if (text.empty()) text = confine::recent_syscall_name(static_cast<std::uint32_t>(number));
   return text.empty() ? "system call " + std::to_string(number) : text;
 }
 
@@ -294,4 +298,4 @@ Wanted wanted_by(const TracedCall& call) {
   return wanted;
 }
 
-}  // namespace langsbx::confine
+}  // namespace langsbx::explain

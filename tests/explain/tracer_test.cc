@@ -1,5 +1,5 @@
 // Denials of a traced process are explained by the layer that made them.
-#include "runtime/confine/explain.h"
+#include "runtime/explain/tracer.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -17,8 +17,12 @@
 #include "runtime/confine/no_new_privs.h"
 #include "runtime/kernel/landlock.h"
 
-namespace langsbx::confine {
+namespace langsbx::explain {
 namespace {
+
+using confine::LandlockPlan;
+using confine::LandlockProgram;
+using confine::SeccompPlan;
 
 using testing::AllOf;
 using testing::Contains;
@@ -32,15 +36,15 @@ class Explained : public testing::Test {
     oci::Seccomp profile;
     profile.default_action = "SCMP_ACT_ALLOW";
     profile.syscalls = {{{"sethostname", "mkdir"}, "SCMP_ACT_ERRNO", 1, {}}};
-    seccomp_ = plan_seccomp(profile, {}).release_value();
+    seccomp_ = confine::plan_seccomp(profile, {}).release_value();
     LandlockProgram program;
     program.origin = "test";
     program.read = {"/usr", "/lib", "/lib64", "/bin", "/etc"};
     program.execute = {"/bin", "/usr/bin", "/lib", "/lib64", "/usr/lib"};
     program.devices = {"/dev/null", "/dev/tty"};
     program.connect_tcp.emplace();
-    landlock_ =
-        plan_landlock({&kEmptySpec, std::move(program), landlock_abi(), false}).release_value();
+    landlock_ = confine::plan_landlock({&kEmptySpec, std::move(program), landlock_abi(), false})
+                    .release_value();
   }
 
   // Runs a bash script under both plans; gives what was denied.
@@ -55,9 +59,9 @@ class Explained : public testing::Test {
       const int null = ::open("/dev/null", O_RDWR);
       ::dup2(null, 1);
       ::dup2(null, 2);
-      if (!set_no_new_privs().ok()) ::_exit(90);
-      if (!apply_landlock(landlock_, ::open("/", O_PATH | O_DIRECTORY)).ok()) ::_exit(91);
-      if (!load_seccomp(seccomp_, -1).ok()) ::_exit(92);
+      if (!confine::set_no_new_privs().ok()) ::_exit(90);
+      if (!confine::apply_landlock(landlock_, ::open("/", O_PATH | O_DIRECTORY)).ok()) ::_exit(91);
+      if (!confine::load_seccomp(seccomp_, -1).ok()) ::_exit(92);
       ::execl("/bin/bash", "bash", "-c", script, nullptr);
       ::_exit(93);
     }
@@ -68,7 +72,7 @@ class Explained : public testing::Test {
       ::close(gate[1]);
     });
     const auto result =
-        explain_run(pid, {&seccomp_, &landlock_}, [&told](const Denial&) { ++told; });
+        explain({pid, &seccomp_, &landlock_, false}, {{}, [&told](const Denial&) { ++told; }});
     opener.join();
     EXPECT_TRUE(result.ok()) << result.error().to_string();
     if (!result.ok()) return {};
@@ -132,4 +136,4 @@ TEST(DenialText, IsOneLineAndOneObject) {
 }
 
 }  // namespace
-}  // namespace langsbx::confine
+}  // namespace langsbx::explain

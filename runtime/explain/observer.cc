@@ -1,0 +1,107 @@
+// The observing process: attaches, says so, writes events, hands over the list.
+#include "runtime/explain/observer.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "runtime/kernel/file.h"
+
+namespace langsbx::explain {
+namespace {
+
+constexpr std::size_t kMostResults = 4U << 20U;
+constexpr char kAttached = '+';
+constexpr char kFailed = '-';
+
+// Whatever we inherited (locks, terminals, the ends of pipes that others wait for) is let go.
+void keep_only(std::array<int, 2> kept) {
+  std::sort(kept.begin(), kept.end());
+  unsigned next = 3;
+  for (const int fd : kept) {
+    if (fd < 3) continue;
+    const auto number = static_cast<unsigned>(fd);
+    if (number > next) ::syscall(SYS_close_range, next, number - 1, 0U);
+    next = number + 1;
+  }
+  ::syscall(SYS_close_range, next, ~0U, 0U);
+  const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (int fd = 0; fd <= 2; ++fd) ::dup2(null, fd);
+}
+
+int observe(const Watched& watched, int events, int results) {
+  ::setsid();
+  ::prctl(PR_SET_NAME, "langsbx-explain");
+  ::signal(SIGPIPE, SIG_IGN);
+  keep_only({events, results});
+  Events heard;
+  heard.attached = [results] {
+    static_cast<void>(write_fd(results, std::string_view(&kAttached, 1), "pipe"));
+  };
+  heard.on_denial = [events](const Denial& denial) {
+    if (events < 0) return;
+    static_cast<void>(write_fd(events, denial_json(denial) + "\n", "events"));
+  };
+  const auto explained = explain(watched, heard);
+  if (!explained.ok()) {
+    const std::string text = kFailed + explained.error().to_string();
+    static_cast<void>(write_fd(results, text, "pipe"));
+    return 1;
+  }
+  std::string text;
+  for (const Denial& denial : explained->denials) text += denial_json(denial) + "\n";
+  // Nobody reads it when the runtime is gone already.
+  static_cast<void>(write_fd(results, text, "pipe"));
+  return 0;
+}
+
+}  // namespace
+
+Result<Observer> Observer::start(const Watched& watched, int events) {
+  if (::geteuid() != 0) {
+    return make_error(ErrorKind::kUnsupported,
+                      "explain: a program can be watched from its start by root only");
+  }
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return system_error("pipe2");
+  Observer observer;
+  observer.results_.reset(ends[0]);
+  UniqueFd results(ends[1]);
+  observer.process_ = TRY(fork_child({}, [&] { return observe(watched, events, results.get()); }));
+  results.reset();
+  char first = 0;
+  while (::read(observer.results_.get(), &first, 1) < 0 && errno == EINTR) {
+  }
+  if (first == kAttached) return observer;
+  const auto why = read_fd(observer.results_.get(), kMostResults, "pipe");
+  return make_error(
+      ErrorKind::kSystem,
+      "explain: " + (why.ok() && !why->empty() ? *why : "the observer ended at once"));
+}
+
+Result<std::vector<Denial>> Observer::finish() {
+  std::vector<Denial> denials;
+  if (!is_watching()) return denials;
+  TRY(signal_pidfd(process_.pidfd(), SIGTERM));
+  const std::string text = TRY(read_fd(results_.get(), kMostResults, "pipe"));
+  TRY(process_.wait());
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    denials.push_back(TRY(denial_from_json(std::string_view(text).substr(at, end - at))));
+    at = end + 1;
+  }
+  return denials;
+}
+
+void Observer::release() {
+  static_cast<void>(process_.release());
+  results_.reset();
+}
+
+}  // namespace langsbx::explain

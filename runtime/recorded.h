@@ -1,0 +1,17 @@
+// What `create` put in force and recorded holds for every program of `exec`.
+#pragma once
+
+#include "oci/spec.h"
+#include "runtime/base/result.h"
+#include "runtime/plan/launch_plan.h"
+#include "runtime/state/record.h"
+
+namespace langsbx::runtime {
+
+// The recorded Landlock plan instead of one made anew (a document that an annotation names may
+// have changed since), and no_new_privs when it was set. A process.landlock of exec's own process
+// file comes on top: another layer only takes away.
+Result<void> apply_recorded(const state::Record& record, const oci::Process& process,
+                            plan::ProgramPlan& program);
+
+}  // namespace langsbx::runtime
