@@ -26,12 +26,13 @@ static int is_there(const char* name) {
   return access(path, F_OK) == 0;
 }
 
+// Appears whole: whoever waits for the file may read it at once.
 static void say(const char* name, const char* text) {
-  char path[PATH_MAX];
+  char path[PATH_MAX], begun[PATH_MAX];
   snprintf(path, sizeof(path), "%s/%s", folder, name);
-  const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0644);
-  if (fd >= 0 && write(fd, text, strlen(text)) < 0) perror("write");
-  if (fd >= 0) close(fd);
+  snprintf(begun, sizeof(begun), "%s/.%s", folder, name);
+  const int fd = open(begun, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (fd < 0 || write(fd, text, strlen(text)) < 0 || close(fd) != 0 || rename(begun, path) != 0) perror(path);
 }
 
 static int is_same(const struct stat* left, const struct stat* right) {
