@@ -19,7 +19,8 @@ struct attack {
   const char* name;
   long (*run)(void);
 };
-#define ATTACK(name) {#name, a_##name}
+#define ATTACK(name) \
+  { #name, a_##name }
 
 static inline long refused(int reason) {
   errno = reason;

@@ -12,10 +12,14 @@ static long opened_node(const char* path, mode_t mode, unsigned major, unsigned 
 }
 static long a_mknod_disk(void) { return opened_node("/tmp/disk", S_IFBLK, 254, 0, O_RDONLY); }
 static long a_mknod_mem(void) { return opened_node("/tmp/mem", S_IFCHR, 1, 1, O_RDONLY); }
-static long a_mknod_kmsg(void) { return opened_node("/tmp/kmsg", S_IFCHR, 1, 11, O_RDONLY | O_NONBLOCK); }
+static long a_mknod_kmsg(void) {
+  return opened_node("/tmp/kmsg", S_IFCHR, 1, 11, O_RDONLY | O_NONBLOCK);
+}
 static long a_mknod_fuse(void) { return opened_node("/tmp/fuse", S_IFCHR, 10, 229, O_RDWR); }
 static long a_mknod_kvm(void) { return opened_node("/tmp/kvm", S_IFCHR, 10, 232, O_RDWR); }
-static long a_mknod_tty(void) { return opened_node("/tmp/tty1", S_IFCHR, 4, 1, O_RDWR | O_NOCTTY | O_NONBLOCK); }
+static long a_mknod_tty(void) {
+  return opened_node("/tmp/tty1", S_IFCHR, 4, 1, O_RDWR | O_NOCTTY | O_NONBLOCK);
+}
 static long a_handle(void) {
   struct {
     struct file_handle head;
@@ -31,10 +35,14 @@ static long a_modprobe(void) { return write_to("/proc/sys/kernel/modprobe", "/bi
 static long a_panic(void) { return write_to("/proc/sys/kernel/panic_on_oops", "0"); }
 static long a_overcommit(void) { return write_to("/proc/sys/vm/overcommit_memory", "0"); }
 static long a_aslr(void) { return write_to("/proc/sys/kernel/randomize_va_space", "2"); }
-static long a_binfmt(void) { return write_to("/proc/sys/fs/binfmt_misc/register", ":x:E::x::/bin/evil:"); }
+static long a_binfmt(void) {
+  return write_to("/proc/sys/fs/binfmt_misc/register", ":x:E::x::/bin/evil:");
+}
 static long a_uevent(void) { return write_to("/sys/kernel/uevent_helper", "/bin/evil"); }
 static long a_sys_power(void) { return write_to("/sys/power/state", "none-such"); }
-static long a_hugepages(void) { return write_to("/sys/kernel/mm/transparent_hugepage/defrag", "madvise"); }
+static long a_hugepages(void) {
+  return write_to("/sys/kernel/mm/transparent_hugepage/defrag", "madvise");
+}
 static long a_irq(void) { return write_to("/proc/irq/default_smp_affinity", "3"); }
 static long a_release_agent(void) {
   if (write_to("/sys/fs/cgroup/memory/release_agent", "/bin/evil") > 0) return 0;
@@ -108,11 +116,12 @@ static long a_memory_program(void) {
   return ran(NULL, to);
 }
 
-#define FILE_ATTACKS                                                                                            \
-  ATTACK(mknod_disk), ATTACK(mknod_mem), ATTACK(mknod_kmsg), ATTACK(mknod_fuse), ATTACK(mknod_kvm),             \
-      ATTACK(mknod_tty), ATTACK(handle), ATTACK(core_pattern), ATTACK(sysrq), ATTACK(modprobe), ATTACK(panic),  \
-      ATTACK(overcommit), ATTACK(aslr), ATTACK(binfmt), ATTACK(uevent), ATTACK(sys_power), ATTACK(hugepages),   \
-      ATTACK(irq), ATTACK(release_agent), ATTACK(devices_allow), ATTACK(cgroup_mkdir), ATTACK(kcore),           \
-      ATTACK(kmsg), ATTACK(keys), ATTACK(timer_list), ATTACK(sched_debug), ATTACK(kpagecount), ATTACK(firmware), \
-      ATTACK(kallsyms), ATTACK(exe_write), ATTACK(write_etc), ATTACK(write_bin), ATTACK(link_etc),              \
+#define FILE_ATTACKS                                                                               \
+  ATTACK(mknod_disk), ATTACK(mknod_mem), ATTACK(mknod_kmsg), ATTACK(mknod_fuse),                   \
+      ATTACK(mknod_kvm), ATTACK(mknod_tty), ATTACK(handle), ATTACK(core_pattern), ATTACK(sysrq),   \
+      ATTACK(modprobe), ATTACK(panic), ATTACK(overcommit), ATTACK(aslr), ATTACK(binfmt),           \
+      ATTACK(uevent), ATTACK(sys_power), ATTACK(hugepages), ATTACK(irq), ATTACK(release_agent),    \
+      ATTACK(devices_allow), ATTACK(cgroup_mkdir), ATTACK(kcore), ATTACK(kmsg), ATTACK(keys),      \
+      ATTACK(timer_list), ATTACK(sched_debug), ATTACK(kpagecount), ATTACK(firmware),               \
+      ATTACK(kallsyms), ATTACK(exe_write), ATTACK(write_etc), ATTACK(write_bin), ATTACK(link_etc), \
       ATTACK(dropped_program), ATTACK(memory_program)

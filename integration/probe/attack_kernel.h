@@ -35,11 +35,13 @@ static long a_iopl(void) { return syscall(SYS_iopl, 3); }
 static long a_ioperm(void) { return syscall(SYS_ioperm, 0x80, 1, 1); }
 static long a_syslog(void) { return syscall(SYS_syslog, 3, (char[64]){0}, 64); }
 static long a_bpf(void) {
-  union bpf_attr attributes = {.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1};
+  union bpf_attr attributes = {
+      .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1};
   return syscall(SYS_bpf, BPF_MAP_CREATE, &attributes, sizeof(attributes));
 }
 static long a_perf(void) {
-  struct perf_event_attr attributes = {.type = PERF_TYPE_SOFTWARE, .size = sizeof(attributes), .config = 0};
+  struct perf_event_attr attributes = {
+      .type = PERF_TYPE_SOFTWARE, .size = sizeof(attributes), .config = 0};
   attributes.exclude_kernel = 1;
   return syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0);
 }
@@ -118,12 +120,14 @@ static long a_seccomp_without_nnp(void) {
   return syscall(SYS_seccomp, 1, 0, &program);
 }
 
-#define KERNEL_ATTACKS                                                                                             \
-  ATTACK(kexec), ATTACK(kexec_file), ATTACK(module), ATTACK(finit_module), ATTACK(reboot), ATTACK(swapoff),        \
-      ATTACK(settime), ATTACK(adjtime), ATTACK(iopl), ATTACK(ioperm), ATTACK(syslog), ATTACK(bpf), ATTACK(perf),   \
-      ATTACK(userfaultfd), ATTACK(io_uring), ATTACK(add_key), ATTACK(keyctl), ATTACK(request_key),                 \
-      ATTACK(modify_ldt), ATTACK(fanotify), ATTACK(memfd_secret), ATTACK(quotactl), ATTACK(acct), ATTACK(vhangup), \
-      ATTACK(hostname), ATTACK(domainname), ATTACK(personality), ATTACK(uselib), ATTACK(packet), ATTACK(raw_ip),   \
-      ATTACK(af_alg), ATTACK(splice_alg), ATTACK(vsock), ATTACK(netlink_audit), ATTACK(netlink_xfrm),              \
-      ATTACK(netlink_netfilter), ATTACK(netlink_generic), ATTACK(tiocsti), ATTACK(tioclinux), ATTACK(x32),         \
-      ATTACK(int80), ATTACK(seccomp_off), ATTACK(seccomp_without_nnp)
+#define KERNEL_ATTACKS                                                                            \
+  ATTACK(kexec), ATTACK(kexec_file), ATTACK(module), ATTACK(finit_module), ATTACK(reboot),        \
+      ATTACK(swapoff), ATTACK(settime), ATTACK(adjtime), ATTACK(iopl), ATTACK(ioperm),            \
+      ATTACK(syslog), ATTACK(bpf), ATTACK(perf), ATTACK(userfaultfd), ATTACK(io_uring),           \
+      ATTACK(add_key), ATTACK(keyctl), ATTACK(request_key), ATTACK(modify_ldt), ATTACK(fanotify), \
+      ATTACK(memfd_secret), ATTACK(quotactl), ATTACK(acct), ATTACK(vhangup), ATTACK(hostname),    \
+      ATTACK(domainname), ATTACK(personality), ATTACK(uselib), ATTACK(packet), ATTACK(raw_ip),    \
+      ATTACK(af_alg), ATTACK(splice_alg), ATTACK(vsock), ATTACK(netlink_audit),                   \
+      ATTACK(netlink_xfrm), ATTACK(netlink_netfilter), ATTACK(netlink_generic), ATTACK(tiocsti),  \
+      ATTACK(tioclinux), ATTACK(x32), ATTACK(int80), ATTACK(seccomp_off),                         \
+      ATTACK(seccomp_without_nnp)

@@ -7,7 +7,9 @@
 #include "attack.h"
 
 static long a_mount(void) { return mount("none", "/mnt", "tmpfs", 0, NULL); }
-static long a_remount(void) { return mount("none", "/", NULL, MS_REMOUNT | MS_BIND | MS_NOSUID, NULL); }
+static long a_remount(void) {
+  return mount("none", "/", NULL, MS_REMOUNT | MS_BIND | MS_NOSUID, NULL);
+}
 static long a_remount_sys(void) { return mount("none", "/sys", NULL, MS_REMOUNT | MS_BIND, NULL); }
 static long a_bind_proc(void) { return mount("/proc", "/mnt", NULL, MS_BIND | MS_REC, NULL); }
 static long a_move_mount_old(void) { return mount("/proc/sys", "/mnt", NULL, MS_MOVE, NULL); }
@@ -88,9 +90,10 @@ static long a_leaked_directory(void) {
   return refused(EBADF);
 }
 
-#define MOUNT_ATTACKS                                                                                          \
-  ATTACK(mount), ATTACK(remount), ATTACK(remount_sys), ATTACK(bind_proc), ATTACK(move_mount_old),              \
-      ATTACK(propagate), ATTACK(umount), ATTACK(umount_proc), ATTACK(fsopen), ATTACK(fspick), ATTACK(open_tree), \
-      ATTACK(mount_setattr), ATTACK(pivot), ATTACK(unshare_user), ATTACK(unshare_mount), ATTACK(unshare_net),  \
-      ATTACK(unshare_cgroup), ATTACK(userns_mount), ATTACK(clone_user), ATTACK(clone3_user),                   \
-      ATTACK(setns_init), ATTACK(listmount), ATTACK(chroot_climb), ATTACK(proc_root), ATTACK(leaked_directory)
+#define MOUNT_ATTACKS                                                                             \
+  ATTACK(mount), ATTACK(remount), ATTACK(remount_sys), ATTACK(bind_proc), ATTACK(move_mount_old), \
+      ATTACK(propagate), ATTACK(umount), ATTACK(umount_proc), ATTACK(fsopen), ATTACK(fspick),     \
+      ATTACK(open_tree), ATTACK(mount_setattr), ATTACK(pivot), ATTACK(unshare_user),              \
+      ATTACK(unshare_mount), ATTACK(unshare_net), ATTACK(unshare_cgroup), ATTACK(userns_mount),   \
+      ATTACK(clone_user), ATTACK(clone3_user), ATTACK(setns_init), ATTACK(listmount),             \
+      ATTACK(chroot_climb), ATTACK(proc_root), ATTACK(leaked_directory)

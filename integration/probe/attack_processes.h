@@ -38,7 +38,8 @@ static long a_abstract_socket(void) {
   if (name == NULL) return refused(ENOENT);
   strncpy(address.sun_path + 1, name, sizeof(address.sun_path) - 2);
   const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-  return fd < 0 ? -1 : connect(fd, (void*)&address, (socklen_t)(sizeof(sa_family_t) + 1 + strlen(name)));
+  return fd < 0 ? -1
+                : connect(fd, (void*)&address, (socklen_t)(sizeof(sa_family_t) + 1 + strlen(name)));
 }
 
 static long a_setuid_root(void) { return setuid(0) == 0 && geteuid() == 0 ? 0 : -1; }
@@ -52,8 +53,12 @@ static long raise_to(unsigned capability) {
 }
 static long a_cap_sys_admin(void) { return raise_to(CAP_SYS_ADMIN); }
 static long a_cap_sys_module(void) { return raise_to(CAP_SYS_MODULE); }
-static long a_cap_ambient(void) { return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_SYS_ADMIN, 0, 0); }
-static long a_mm_exe(void) { return prctl(PR_SET_MM, PR_SET_MM_EXE_FILE, open("/bin/busybox", O_RDONLY), 0, 0); }
+static long a_cap_ambient(void) {
+  return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_SYS_ADMIN, 0, 0);
+}
+static long a_mm_exe(void) {
+  return prctl(PR_SET_MM, PR_SET_MM_EXE_FILE, open("/bin/busybox", O_RDONLY), 0, 0);
+}
 
 static long a_oom_host(void) { return write_to("/proc/self/oom_score_adj", "-900"); }
 static long a_nice(void) {
@@ -73,8 +78,9 @@ static long a_files_limit(void) {
   return setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-#define PROCESS_ATTACKS                                                                                        \
-  ATTACK(ptrace_sibling), ATTACK(ptrace_init), ATTACK(vm_read), ATTACK(vm_write), ATTACK(mem_init),            \
-      ATTACK(mem_sibling), ATTACK(pidfd_getfd), ATTACK(kcmp), ATTACK(abstract_socket), ATTACK(setuid_root),    \
-      ATTACK(cap_sys_admin), ATTACK(cap_sys_module), ATTACK(cap_ambient), ATTACK(mm_exe), ATTACK(oom_host),    \
-      ATTACK(nice), ATTACK(realtime), ATTACK(io_realtime), ATTACK(mlock), ATTACK(files_limit)
+#define PROCESS_ATTACKS                                                                            \
+  ATTACK(ptrace_sibling), ATTACK(ptrace_init), ATTACK(vm_read), ATTACK(vm_write),                  \
+      ATTACK(mem_init), ATTACK(mem_sibling), ATTACK(pidfd_getfd), ATTACK(kcmp),                    \
+      ATTACK(abstract_socket), ATTACK(setuid_root), ATTACK(cap_sys_admin), ATTACK(cap_sys_module), \
+      ATTACK(cap_ambient), ATTACK(mm_exe), ATTACK(oom_host), ATTACK(nice), ATTACK(realtime),       \
+      ATTACK(io_realtime), ATTACK(mlock), ATTACK(files_limit)
