@@ -174,7 +174,7 @@ GUARD = [
     ("guard-accepts", f"[ $({JUDGED} python3 /v/good.py) = 42 ]"),
     ("guard-tight-layer", "docker run -d --name it --runtime=langsbx-default --network none -v $V:/v:ro py:1 python3 /v/wait.py && sleep 1 && "
      f"{STATE} inspect -f json $(docker inspect -f '{{{{.Id}}}}' it) > $V/inspect.json; cat $V/inspect.json; "
-     "python3 -c 'import json,sys; d = json.load(open(sys.argv[1])); assert d[\"landlock\"][\"program\"], d' $V/inspect.json" + END),
+     "python3 -c 'import json,sys; d = json.load(open(sys.argv[1])); assert [l for l in d[\"landlock\"][\"layers\"] if l[\"name\"] == \"program\"], d' $V/inspect.json" + END),
     ("guard-shell-refused", f"{JUDGED} sh -c 'wget http://localhost/' 2>&1 | grep -q 'command line.*error: '"),
     ("guard-asked-by-environment", f"{PLAIN} -e LANGSBX_PROFILE=strict py:1 python3 /v/bad.py 2>&1 | grep -q '/v/bad.py:2:'"),
     ("guard-only-watches-unasked", f"[ $({PLAIN} py:1 python3 /v/bad.py) = harm ]"),

@@ -9,13 +9,13 @@ from .engine import Engine
 
 CONTAINERS = """[containers]
 default_sysctls = []
-# Hard limits cannot be raised without CAP_SYS_RESOURCE; podman would try.
-default_ulimits = ["nofile=1024:4096", "nproc=4096:4096"]
+# Hard limits cannot be raised without CAP_SYS_RESOURCE; podman would try. Soft and hard are equal, as play kube swaps them.
+default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]
 [engine]
 init_path = "/usr/bin/catatonit"
 infra_image = "localhost/pause:1"
 runtime_supports_json = ["runc", "crun"]
-runtime_supports_nocgroups = ["crun"]
+runtime_supports_nocgroup = ["crun"]
 """
 STORAGE = """[storage]
 driver = "overlay"
@@ -141,7 +141,7 @@ CASES = [
     ("play-kube", f"printf '{KUBE}' > $V/kube.yaml; $P play kube --network none $V/kube.yaml && [ $($P exec web-main hostname) = web ] && "
      "$P exec web-main sh -c '[ $A = b ] && [ $(id -u) = 1000 ]'; r=$?; $P play kube --down $V/kube.yaml; exit $r"),
     ("generate-kube", f"{START} {BB} sleep 50 && $P generate kube it | grep -q 'image: localhost/bb:1'" + END),
-    ("runtime-flag", f"$P --runtime-flag log-level=debug run --rm --network none {BB} true"),
+    ("runtime-flag", f"$P --runtime-flag debug run --rm --network none {BB} true"),
     ("buildah-run", "c=$($B from --pull-never localhost/bb:1) && $B run --runtime $RUNTIME --isolation oci --network none $c sh -c 'echo b > /made' && "
      "[ $($B run --runtime $RUNTIME --isolation oci --network none $c cat /made) = b ]; r=$?; $B rm $c; exit $r"),
     ("buildah-exit-code", "c=$($B from --pull-never localhost/bb:1) && $B run --runtime $RUNTIME --isolation oci --network none $c sh -c 'exit 3'; "

@@ -107,14 +107,61 @@ def test_install_without_client(it):
     install(it, "--for", "docker", "--name", "a b").fails("--name")
 
 
+def manifests(it, *words):
+    """What is printed, one text a document; no YAML reader comes with Python."""
+    out = install(it, "--for", "kubernetes", *words).ok().out
+    return {re.search(r"^kind: (\w+)", text, re.M).group(1) + ":" + re.search(r"^  name: (\S+)", text, re.M).group(1): text
+            for text in out.split("\n---\n")}
+
+
+API = {"Namespace": "v1", "DaemonSet": "apps/v1", "RuntimeClass": "node.k8s.io/v1", "NetworkPolicy": "networking.k8s.io/v1", "Pod": "v1"}
+
+
 @only("langsbx")
 def test_manifests(it):
-    """Without a YAML reader: kinds, names and the handler that all of it hangs on."""
-    out = install(it, "--for", "kubernetes", "--name", "tight", "--profile", "strict").ok().out
-    equal(re.findall(r"^kind: (\w+)", out, re.M), ["Namespace", "DaemonSet", "RuntimeClass", "NetworkPolicy", "Pod", "Pod"])
-    contains(out, "\nhandler: tight\n")
-    equal(out.count("runtimeClassName: tight\n"), 2)
-    contains(out, '"--profile", "strict"]')
+    """The structure that the API asks for, and the handler's name that all of it hangs on."""
+    found = manifests(it, "--name", "tight", "--profile", "strict", "--image", "installer:7")
+    equal(sorted(found), ["DaemonSet:tight-installer", "Namespace:tight-system", "NetworkPolicy:tight-no-network",
+                          "Pod:tight-example", "Pod:tight-example-strict", "RuntimeClass:tight"])
+    for name, text in found.items():
+        contains(text, f"apiVersion: {API[name.split(':')[0]]}\n", name)
+        expect(re.search(r"^metadata:$", text, re.M) and "\t" not in text and "@" not in text, name)
+        expect(all((len(line) - len(line.lstrip(" "))) % 2 == 0 for line in text.splitlines()), f"{name}: indentation")
+    contains(found["RuntimeClass:tight"], "\nhandler: tight")
+    daemons = found["DaemonSet:tight-installer"]
+    labels = re.findall(r"app.kubernetes.io/name: (\S+)", daemons)
+    equal((len(labels), set(labels)), (3, {"tight"}), "selector and template")
+    contains(daemons, 'command: ["/install-node", "--name", "tight", "--profile", "strict"]')
+    equal(daemons.count("image: installer:7\n"), 2)
+    contains(found["NetworkPolicy:tight-no-network"], 'policyTypes: ["Ingress", "Egress"]\n  ingress: []\n  egress: []')
+    for name in ("Pod:tight-example", "Pod:tight-example-strict"):
+        contains(found[name], "  runtimeClassName: tight\n")
+        contains(found[name], "langsbx.io/network: none")
+
+
+@only("langsbx")
+@needs("path:/bin/busybox")
+def test_node_installer(it):
+    """The installer's image laid out as a root, a folder as the node; once, again, with another profile."""
+    kubernetes = f"{SOURCE}/integration/kubernetes"
+    context = f"{it.folder}/context"
+    subprocess.run([f"{kubernetes}/build-context", it.rt.path, context], check=True, stdin=subprocess.DEVNULL)
+    put(it, "/etc/containerd/config.toml", "version = 2\n")
+    os.makedirs(f"{context}/root/host")
+
+    def run(*words):
+        made = subprocess.run(["unshare", "--mount", "sh", "-c", f'mount --bind {root_of(it)} {context}/root/host && exec chroot {context}/root '
+                               '/bin/sh /install-node "$@"', "x", *words], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                              env={"PATH": "/bin:/sbin:/usr/bin:/usr/sbin", "RESTART": "echo restarted"})
+        expect(made.returncode == 0, made.stderr)
+        return made.stdout
+
+    contains(run("--name", "tight"), "restarted")
+    contains(get(it, "/etc/containerd/config.toml"), 'BinaryName = "/opt/langsbx/bin/langsbx"')
+    expect(os.access(f"{root_of(it)}/opt/langsbx/bin/langsbx", os.X_OK), "program")
+    contains(run("--name", "tight"), "containerd knows it already")
+    contains(run("--name", "tight", "--profile", "strict"), "restarted")
+    contains(get(it, "/var/lib/langsbx/handlers/tight"), "/opt/langsbx/bin/langsbx --profile strict")
 
 
 def documents(it):

@@ -279,7 +279,7 @@ TEST(Podman, ADropInThatKeepsTheListsOfOthers) {
       *toml_strings(find_toml(statements.value(), {"engine", "runtime_supports_json"})->value),
       ElementsAre("b", "c", "langsbx"));
   EXPECT_THAT(
-      *toml_strings(find_toml(statements.value(), {"engine", "runtime_supports_nocgroups"})->value),
+      *toml_strings(find_toml(statements.value(), {"engine", "runtime_supports_nocgroup"})->value),
       ElementsAre("crun", "krun", "langsbx"));
 }
 
@@ -309,7 +309,7 @@ TEST(Podman, RefusesWhatItDoesNotUnderstand) {
 
 TEST(Podman, SaysWhichLaterFileReplacesTheList) {
   const Files files{{"/etc/containers/containers.conf.d/90-site.conf",
-                     "[engine]\nruntime_supports_nocgroups = [\"crun\"]\n"}};
+                     "[engine]\nruntime_supports_nocgroup = [\"crun\"]\n"}};
   const auto plan = kPodman.install(host_of(files), handler());
   ASSERT_TRUE(plan.ok());
   EXPECT_THAT(plan.value().notes, ::testing::Contains(HasSubstr("90-site.conf")));

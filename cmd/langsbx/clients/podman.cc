@@ -12,7 +12,8 @@ namespace {
 constexpr std::string_view kMark = "# Written by langsbx install";
 constexpr const char* kName = "50-langsbx.conf";
 
-// By which names Podman knows that errors come as JSON, and that no cgroup can be asked for.
+// The key is runtime_supports_nocgroup in the code, whatever the manual says. By which names Podman
+// knows that errors come as JSON, and that no cgroup can be asked for.
 struct Lists {
   std::vector<std::string> json{"crun", "runc", "kata", "runsc", "youki", "krun"};
   std::vector<std::string> no_cgroups{"crun", "krun"};
@@ -68,7 +69,7 @@ Result<Lists> lists_of(const Host& host, std::vector<std::string>& notes) {
     const bool later =
         file.starts_with(settings_folder(host) + "/containers.conf.d/") && file > file_of(host);
     TRY(take(statements, file, "runtime_supports_json", lists.json, notes, later));
-    TRY(take(statements, file, "runtime_supports_nocgroups", lists.no_cgroups, notes, later));
+    TRY(take(statements, file, "runtime_supports_nocgroup", lists.no_cgroups, notes, later));
   }
   return lists;
 }
@@ -106,7 +107,7 @@ FileChange change(const Host& host, const Runtimes& runtimes, const Lists& lists
   std::string text =
       std::string(kMark) + "; langsbx uninstall --for podman removes it.\n[engine]\n";
   text += "runtime_supports_json = " + with_names(lists.json, runtimes) + "\n";
-  text += "runtime_supports_nocgroups = " + with_names(lists.no_cgroups, runtimes) + "\n";
+  text += "runtime_supports_nocgroup = " + with_names(lists.no_cgroups, runtimes) + "\n";
   text += "[engine.runtimes]\n";
   for (const auto& [name, paths] : runtimes) text += name + " = " + toml_array(paths) + "\n";
   made.text = std::move(text);
