@@ -105,6 +105,8 @@ Result<GlobalParse> parse_global(std::string_view argv0, std::span<const std::st
   if (global.debug) global.log.level = LogLevel::kDebug;
   global.cgroup_manager = TRY(parse_manager(raw.cgroup_manager, raw.systemd_cgroup));
   global.rootless = TRY(parse_rootless(raw.rootless));
+  // Podman's user is root in a user namespace, without a right to the host's cgroups.
+  if (!global.rootless && ::geteuid() == 0 && in_user_namespace()) global.rootless = true;
   if (global.root.empty()) global.root = default_root();
   return result;
 }
