@@ -18,6 +18,9 @@ class Rooted {
  public:
   // Call after enter_rootfs or setns.
   static Rooted entered() { return {}; }
+  // The root stays the host's: Landlock alone keeps the program from it (execute's light tier), or
+  // nothing does (its off tier).
+  static Rooted host() { return {}; }
 };
 
 // Ids, groups and capabilities are the program's; verified by reading them back.

@@ -3,6 +3,7 @@
 
 #include "cmd/langsbx/command.h"
 #include "runtime/confine/host.h"
+#include "runtime/execute/tiers.h"
 
 namespace langsbx::cmd {
 namespace {
@@ -42,7 +43,11 @@ Result<int> run(const Invocation& invocation) {
   if (format != "text" && format != "json") {
     return make_error(ErrorKind::kInvalidInput, "invalid format option: " + format);
   }
-  const confine::HostReport report = confine::read_host_report();
+  confine::HostReport report = confine::read_host_report();
+  for (auto& tier : execute::probe_tiers(invocation.global.root)) {
+    report.facts.push_back({"execute.isolation." + std::string(execute::to_string(tier.tier)),
+                            tier.available, std::move(tier.detail)});
+  }
   TRY(print(format == "json" ? as_json(report) : as_text(report)));
   return 0;
 }

@@ -1,18 +1,24 @@
 // execute: judges one source file and runs it in a sandbox made of this host's /usr.
 #include "runtime/execute/execute.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <ctime>
+#include <optional>
 
 #include "cmd/langsbx/command.h"
 #include "cmd/langsbx/duration.h"
 #include "languages/report.h"
+#include "runtime/execute/events.h"
 #include "runtime/execute/limits.h"
 #include "runtime/execute/record_json.h"
+#include "runtime/execute/tiers.h"
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/path.h"
 
 namespace langsbx::cmd {
 namespace {
@@ -20,66 +26,73 @@ namespace {
 constexpr std::size_t kLargestSource = 16U << 20U;
 constexpr std::size_t kLargestInput = 256U << 20U;
 
+const char* value_name(execute::Unit unit) {
+  switch (unit) {
+    case execute::Unit::kDuration:
+      return "DURATION";
+    case execute::Unit::kSize:
+      return "SIZE";
+    default:
+      return "N";
+  }
+}
+
 struct Options {
   std::string language, profile = "default", preset = "default", network = "none";
-  std::string isolation = "container";
-  std::string timeout, cpu_time, cpus, memory, disk, output, input_stream = "-";
-  std::optional<std::int64_t> pids, files;
+  std::string isolation = "auto", oci_runtime, setup, rootfs, events, input_stream = "-";
+  std::array<std::string, execute::kLimitCount> limits;
   std::vector<std::string> env, inputs, artifacts;
-  bool json = false;
+  bool json = false, keep = false, no_cache = false;
 };
 
 void declare(OptionTable& table, Options& options) {
   table.text("language,l", &options.language, "NAME", "default: by extension or \"#!\"");
   table.text("profile,p", &options.profile, "NAME", "what the guard allows; default: default");
   table.text("preset", &options.preset, "NAME", "limits: default or strict");
-  table.text("timeout", &options.timeout, "DURATION", "longest run: 60s, or 10s when strict");
-  table.text("cpu-time", &options.cpu_time, "DURATION", "processor time of all processes");
-  table.text("cpus", &options.cpus, "N", "processors at a time, as 0.5");
-  table.text("memory,m", &options.memory, "SIZE", "memory of all processes, as 256M");
-  table.number("pids", &options.pids, "processes and threads");
-  table.number("files", &options.files, "open files of a process");
-  table.text("disk", &options.disk, "SIZE", "what may be written in the work directory");
-  table.text("output", &options.output, "SIZE", "what may be written to stdout and stderr");
+  for (std::size_t i = 0; i < execute::kLimitCount; ++i) {
+    const auto& row = execute::limit_table()[i];
+    table.text(row.option.data(), &options.limits[i], value_name(row.unit), row.help);
+  }
   table.text("stdin", &options.input_stream, "FILE",
              "the program's input; - is ours, none is none");
   table.list("env,e", &options.env, "NAME=VALUE", "a variable for the program");
   table.list("input,i", &options.inputs, "FILE[:NAME]", "a file for the work directory");
   table.list("artifact,a", &options.artifacts, "GLOB",
              "afterwards copy matching files of the work directory here");
+  table.flag("keep", &options.keep, "afterwards copy the work directory to langsbx-ID here");
+  table.text("setup", &options.setup, "COMMAND",
+             "a shell command that runs before, with the network; the program gets its files");
   table.text("network", &options.network, "none|host", "default: none");
-  table.text("isolation", &options.isolation, "container", "how the program is kept");
+  table.text("isolation", &options.isolation, "TIER",
+             "auto (default), container, light, maximum or off");
+  table.text("oci-runtime", &options.oci_runtime, "PATH", "what the maximum tier runs");
+  table.text("rootfs", &options.rootfs, "DIR", "interpreters and compilers of this directory");
+  table.flag("no-cache", &options.no_cache, "compile anew");
+  table.text("events", &options.events, "FILE", "append events as JSON lines");
   table.flag("json", &options.json, "print one JSON record instead of the program's output");
 }
 
-Result<std::optional<std::uint64_t>> size(const std::string& text, std::string_view option) {
-  if (text.empty()) return std::optional<std::uint64_t>();
-  return std::optional(TRY(execute::parse_size(text, option)));
-}
-
-Result<std::optional<std::uint64_t>> duration(const std::string& text, std::string_view option) {
-  if (text.empty()) return std::optional<std::uint64_t>();
-  return std::optional(static_cast<std::uint64_t>(TRY(parse_duration(text, option)).count()));
-}
-
-Result<std::optional<std::uint64_t>> count(const std::optional<std::int64_t>& value,
-                                           const char* option) {
-  if (!value) return std::optional<std::uint64_t>();
-  if (*value < 1)
-    return make_error(ErrorKind::kInvalidInput, std::string(option) + ": less than 1");
-  return std::optional(static_cast<std::uint64_t>(*value));
+Result<std::uint64_t> limit_value(const execute::LimitRow& row, const std::string& text) {
+  const std::string option = "--" + std::string(row.option.substr(0, row.option.find(',')));
+  switch (row.unit) {
+    case execute::Unit::kDuration:
+      return static_cast<std::uint64_t>(TRY(parse_duration(text, option)).count());
+    case execute::Unit::kSize:
+      return execute::parse_size(text, option);
+    case execute::Unit::kProcessors:
+      return execute::parse_cpus(text);
+    case execute::Unit::kCount:
+      break;
+  }
+  return execute::parse_count(text, option);
 }
 
 Result<execute::LimitOptions> limits(const Options& options) {
   execute::LimitOptions made;
-  made.wall_time_ms = TRY(duration(options.timeout, "--timeout"));
-  made.cpu_time_ms = TRY(duration(options.cpu_time, "--cpu-time"));
-  if (!options.cpus.empty()) made.cpus_milli = TRY(execute::parse_cpus(options.cpus));
-  made.memory = TRY(size(options.memory, "--memory"));
-  made.disk = TRY(size(options.disk, "--disk"));
-  made.output = TRY(size(options.output, "--output"));
-  made.pids = TRY(count(options.pids, "--pids"));
-  made.files = TRY(count(options.files, "--files"));
+  for (std::size_t i = 0; i < execute::kLimitCount; ++i) {
+    if (options.limits[i].empty()) continue;
+    made[i] = TRY(limit_value(execute::limit_table()[i], options.limits[i]));
+  }
   return made;
 }
 
@@ -92,7 +105,8 @@ Result<execute::Input> read_input(const std::string& option) {
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) {
     return make_error(ErrorKind::kInvalidInput, "--input " + option + ": not a file's name");
   }
-  return execute::Input{std::move(name), TRY_CONTEXT(read_file(path, kLargestInput), "--input")};
+  return execute::Input{std::move(name), TRY_CONTEXT(read_file(path, kLargestInput), "--input"),
+                        0644};
 }
 
 std::string new_id() {
@@ -107,9 +121,11 @@ Result<void> check(const Options& options) {
     return make_error(ErrorKind::kInvalidInput,
                       "--network: \"" + options.network + "\" is neither none nor host");
   }
-  if (options.isolation != "container") {
-    return make_error(ErrorKind::kUnsupported, "--isolation: \"" + options.isolation +
-                                                   "\" is not supported, only container");
+  TRY(execute::parse_tier(options.isolation));
+  if (options.rootfs.empty()) return {};
+  if (options.isolation != "auto" && options.isolation != "container") {
+    return make_error(ErrorKind::kInvalidInput,
+                      "--rootfs needs a container, not --isolation " + options.isolation);
   }
   return {};
 }
@@ -139,6 +155,15 @@ Result<execute::Request> make_request(const Invocation& invocation, const Option
   request.artifacts = options.artifacts;
   request.host_network = options.network == "host";
   request.capture = options.json;
+  request.setup = options.setup;
+  request.keep = options.keep;
+  request.use_cache = !options.no_cache;
+  request.isolation = options.isolation;
+  request.oci_runtime = options.oci_runtime;
+  if (!options.rootfs.empty()) {
+    const auto root = TRY_CONTEXT(open_file(options.rootfs, O_PATH | O_DIRECTORY), "--rootfs");
+    request.rootfs = TRY(path_of_descriptor(root.get()));
+  }
   request.state_root = invocation.global.root;
   if (options.input_stream == "none" || from_stdin) request.stdin_fd = -1;
   if (options.input_stream != "none" && options.input_stream != "-") {
@@ -156,6 +181,19 @@ Result<void> write_artifacts(const execute::Record& record) {
   return {};
 }
 
+// A directory of its own beside us, so that nothing here is replaced.
+Result<void> write_kept(execute::Record& record) {
+  const std::string name = "langsbx-" + record.id;
+  if (::mkdir(name.c_str(), 0755) != 0) return system_error("--keep: mkdir " + name);
+  const auto directory = TRY(open_file(name, O_PATH | O_DIRECTORY));
+  for (const auto& file : record.kept) {
+    const auto place = TRY(open_parent_in_root(directory.get(), file.name));
+    TRY_CONTEXT(replace_file_at(place.parent.get(), place.name, file.content, file.mode), "--keep");
+  }
+  record.kept_directory = name;
+  return {};
+}
+
 // The compiler quotes the source, which must not steer a terminal.
 std::string printable_lines(std::string_view text) {
   std::string lines;
@@ -167,8 +205,9 @@ std::string printable_lines(std::string_view text) {
   return lines;
 }
 
-Result<int> report(const execute::Record& record, const execute::Request& request, bool json) {
+Result<int> report(execute::Record record, const execute::Request& request, bool json) {
   TRY(write_artifacts(record));
+  if (request.keep && record.status != execute::Status::kRejected) TRY(write_kept(record));
   if (json) {
     TRY(print(execute::record_json(record)));
     return record.exit_code;
@@ -195,8 +234,15 @@ Result<int> execute_file(const Invocation& invocation) {
   auto positionals = TRY(parse(invocation, table));
   if (!positionals) return 0;
   UniqueFd stdin_file;
-  const auto request = TRY(make_request(invocation, options, std::move(*positionals), stdin_file));
-  return report(TRY(execute::execute(request)), request, options.json);
+  auto request = TRY(make_request(invocation, options, std::move(*positionals), stdin_file));
+  std::optional<execute::Events> events;
+  if (!options.events.empty()) {
+    events = TRY(execute::Events::open(options.events, request.id));
+    request.events = &*events;
+  }
+  auto record = TRY(execute::execute(request));
+  if (events && events->lost()) record.warnings.emplace_back("--events: not all were written");
+  return report(std::move(record), request, options.json);
 }
 
 Result<int> run(const Invocation& invocation) {

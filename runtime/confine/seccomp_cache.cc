@@ -1,35 +1,13 @@
-// The cache's file format and its directory.
+// What a kept filter's file holds.
 #include "runtime/confine/seccomp_cache.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cstring>
-#include <memory>
 
 #include "runtime/confine/bpf.h"
-#include "runtime/kernel/file.h"
+#include "runtime/kernel/kept_files.h"
 
 namespace langsbx::confine {
 namespace {
-
-constexpr std::string_view kMagic = "langsbx seccomp 1\n";
-constexpr std::size_t kMostBytes = 4U << 20U;
-constexpr std::size_t kMostEntries = 64;
-
-// FNV-1a: tells torn and unequal files apart; who could forge an entry could write the state, too.
-std::uint64_t hash(std::string_view bytes) {
-  std::uint64_t value = 0xcbf29ce484222325U;
-  for (const char byte : bytes) {
-    value = (value ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-  }
-  return value;
-}
 
 class Writer {
  public:
@@ -91,9 +69,8 @@ class Reader {
   bool ok_ = true;
 };
 
-std::string encode(std::string_view key, const CompiledProfile& compiled) {
+std::string encode(const CompiledProfile& compiled) {
   Writer writer;
-  writer.bytes(key);
   writer.bytes(compiled.filter.name);
   writer.number(compiled.filter.flags);
   writer.number(compiled.filter.has_notify ? 1 : 0);
@@ -104,18 +81,11 @@ std::string encode(std::string_view key, const CompiledProfile& compiled) {
   writer.list(compiled.summary.architectures);
   writer.list(compiled.summary.flags);
   writer.list(compiled.summary.skipped);
-  const std::string body = writer.take();
-  Writer check;
-  check.number(hash(body));
-  return std::string(kMagic) + check.take() + body;
+  return writer.take();
 }
 
-std::optional<CompiledProfile> decode(std::string_view text, std::string_view key) {
-  if (!text.starts_with(kMagic)) return std::nullopt;
-  Reader reader(text.substr(kMagic.size()));
-  const std::uint64_t sum = reader.number();
-  if (!reader.ok() || hash(text.substr(kMagic.size() + sizeof(sum))) != sum) return std::nullopt;
-  if (reader.bytes() != key) return std::nullopt;
+std::optional<CompiledProfile> decode(std::string_view text) {
+  Reader reader(text);
   CompiledProfile compiled;
   compiled.filter.name = reader.bytes();
   compiled.filter.flags = static_cast<std::uint32_t>(reader.number());
@@ -133,66 +103,6 @@ std::optional<CompiledProfile> decode(std::string_view text, std::string_view ke
   compiled.summary.from_cache = true;
   if (!reader.at_end()) return std::nullopt;
   return compiled;
-}
-
-bool only_ours(int fd, mode_t type) {
-  struct stat info {};
-  return ::fstat(fd, &info) == 0 && (info.st_mode & S_IFMT) == type && info.st_uid == ::geteuid() &&
-         (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-UniqueFd open_directory(const std::string& directory) {
-  UniqueFd fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (fd && !only_ours(fd.get(), S_IFDIR)) fd.reset();
-  return fd;
-}
-
-// The directory and the ".cache" above it; the state root itself is the caller's.
-void make_directory(const std::string& directory) {
-  const std::size_t slash = directory.rfind('/');
-  if (slash != std::string::npos && slash > 0) ::mkdir(directory.substr(0, slash).c_str(), 0700);
-  ::mkdir(directory.c_str(), 0700);
-}
-
-std::string entry_name(std::string_view key) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::uint64_t value = hash(key);
-  std::string name(16, '0');
-  for (auto digit = name.rbegin(); digit != name.rend(); ++digit, value >>= 4U) {
-    *digit = kDigits[value & 15U];
-  }
-  return name;
-}
-
-void evict_oldest(int directory) {
-  struct Entry {
-    std::string name;
-    timespec written{};
-  };
-  const int copy = ::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (copy < 0) return;
-  const std::unique_ptr<DIR, int (*)(DIR*)> listing(::fdopendir(copy), &::closedir);
-  if (!listing) {
-    ::close(copy);
-    return;
-  }
-  std::vector<Entry> entries;
-  while (const dirent* item = ::readdir(listing.get())) {
-    struct stat info {};
-    if (item->d_name[0] == '.') continue;
-    if (::fstatat(directory, item->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    entries.push_back({item->d_name, info.st_mtim});
-  }
-  if (entries.size() <= kMostEntries) return;
-  std::sort(entries.begin(), entries.end(), [](const Entry& left, const Entry& right) {
-    if (left.written.tv_sec != right.written.tv_sec) {
-      return left.written.tv_sec < right.written.tv_sec;
-    }
-    return left.written.tv_nsec < right.written.tv_nsec;
-  });
-  for (std::size_t i = 0; i + kMostEntries < entries.size(); ++i) {
-    ::unlinkat(directory, entries[i].name.c_str(), 0);
-  }
 }
 
 }  // namespace
@@ -229,24 +139,13 @@ std::string seccomp_cache_key(const oci::Seccomp& profile, std::string_view json
 
 std::optional<CompiledProfile> read_seccomp_cache(const std::string& directory,
                                                   std::string_view key) {
-  const UniqueFd folder = open_directory(directory);
-  if (!folder) return std::nullopt;
-  const UniqueFd file(::openat(folder.get(), entry_name(key).c_str(),
-                               O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
-  if (!file || !only_ours(file.get(), S_IFREG)) return std::nullopt;
-  const auto text = read_fd(file.get(), kMostBytes, "seccomp cache entry");
-  if (!text.ok()) return std::nullopt;
-  return decode(*text, key);
+  const auto text = read_kept({directory}, key);
+  return text ? decode(*text) : std::nullopt;
 }
 
 void write_seccomp_cache(const std::string& directory, std::string_view key,
                          const CompiledProfile& compiled) {
-  make_directory(directory);
-  const UniqueFd folder = open_directory(directory);
-  if (!folder) return;
-  // A full disk or a read-only state directory costs the next start a compilation, nothing else.
-  if (!replace_file_at(folder.get(), entry_name(key), encode(key, compiled), 0600).ok()) return;
-  evict_oldest(folder.get());
+  write_kept({directory}, key, encode(compiled));
 }
 
 }  // namespace langsbx::confine

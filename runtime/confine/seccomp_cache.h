@@ -1,8 +1,5 @@
-// Compiled filters kept between containers: <state root>/.cache/seccomp/<hash of the key>.
-//
-// An entry holds its whole key (the profile's bytes, options, library version), so a hash collision
-// is a miss, and a checksum, so a torn file is one too. The directory and every entry must belong
-// to the calling user and be writable by nobody else. The cache never fails a start.
+// Compiled filters kept between containers (kernel/kept_files.h): the key is the profile's bytes,
+// options and the library's version.
 #pragma once
 
 #include <optional>
@@ -19,7 +16,6 @@ std::string seccomp_cache_key(const oci::Seccomp& profile, std::string_view json
 
 std::optional<CompiledProfile> read_seccomp_cache(const std::string& directory,
                                                   std::string_view key);
-// Writes atomically; when more than 64 entries are there, the oldest go.
 void write_seccomp_cache(const std::string& directory, std::string_view key,
                          const CompiledProfile& compiled);
 

@@ -1,19 +1,26 @@
 // From a request to its record.
 #include "runtime/execute/execute.h"
 
-#include <sys/wait.h>
-
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 
 #include "languages/closure.h"
 #include "languages/elf/judge.h"
 #include "languages/profile.h"
 #include "languages/registry.h"
 #include "runtime/confine/seccomp.h"
+#include "runtime/execute/compile.h"
+#include "runtime/execute/events.h"
+#include "runtime/execute/light_folder.h"
 #include "runtime/execute/limits.h"
 #include "runtime/execute/sandbox.h"
+#include "runtime/execute/tiers.h"
+#include "runtime/execute/tool_version.h"
 #include "runtime/execute/toolchain.h"
 #include "runtime/execute/verdict.h"
+#include "runtime/guard/profile_directories.h"
+#include "runtime/kernel/file.h"
 
 namespace langsbx::execute {
 namespace {
@@ -47,17 +54,40 @@ struct Case {
   languages::Policy policy;
 };
 
+// A profile by the path of its file, by name from the administrator's directory, or a shipped one.
+Result<languages::Profile> load_profile(const languages::Language& language,
+                                        const std::string& name) {
+  if (name.find('/') == std::string::npos) {
+    return languages::load_profile(language, name, guard::find_in({guard::kProfileDirectory}));
+  }
+  auto profile = TRY(languages::read_profile(TRY_CONTEXT(read_file(name), "--profile"), name));
+  if (profile.language != language.name) {
+    return make_error(ErrorKind::kInvalidInput, name + ": is for " + profile.language + ", not " +
+                                                    std::string(language.name));
+  }
+  if (profile.extends.empty()) return profile;
+  auto parent = TRY(languages::load_profile(language, profile.extends,
+                                            guard::find_in({guard::kProfileDirectory})));
+  return languages::merge(std::move(parent), std::move(profile));
+}
+
 Result<Case> open_case(const Request& request) {
   Case made;
   made.language = TRY(language_of(request));
   made.toolchain = TRY(find_toolchain(made.language->name));
-  made.profile = TRY(languages::load_profile(*made.language, request.profile));
+  made.profile = TRY(load_profile(*made.language, request.profile));
   made.policy = languages::make_policy(made.profile);
   // What the work directory is called inside is the work area too.
   for (auto* paths : {&made.policy.paths_read, &made.policy.paths_write}) {
     paths->emplace_back(kWorkFolder);
   }
   return made;
+}
+
+bool enforces(const Case& made, std::string_view stage, bool otherwise) {
+  const auto found = made.profile.stages.find(stage);
+  if (found == made.profile.stages.end()) return otherwise;
+  return found->second == languages::StageMode::kEnforce;
 }
 
 languages::Report judge(const Request& request, const Case& made) {
@@ -68,14 +98,15 @@ languages::Report judge(const Request& request, const Case& made) {
     }
     return {};
   };
-  return languages::judge_closure(*made.language, {request.file, request.source}, made.policy,
-                                  reader)
-      .report;
-}
-
-bool judges_objects(const Case& made) {
-  const auto stage = made.profile.stages.find("objects");
-  return stage != made.profile.stages.end() && stage->second == languages::StageMode::kEnforce;
+  auto report =
+      languages::judge_closure(*made.language, {request.file, request.source}, made.policy, reader)
+          .report;
+  if (enforces(made, "guard", true)) return report;
+  // The profile only wants to know.
+  std::move(report.violations.begin(), report.violations.end(),
+            std::back_inserter(report.warnings));
+  report.violations.clear();
+  return report;
 }
 
 std::string seccomp_name(const Case& made) {
@@ -89,6 +120,33 @@ void finish(Record& record, Clock::time_point begin) {
   record.duration_ms = since<std::chrono::milliseconds>(begin);
 }
 
+// What each program of the request has in common.
+Program base_program(const Request& request, const Case& made, const Isolation& isolation) {
+  Program program;
+  program.id = request.id;
+  program.tier = isolation.tier;
+  program.toolchain = made.toolchain;
+  program.rootfs = request.rootfs;
+  return program;
+}
+
+void place(Program& program, const std::string& suffix = {}) {
+  const bool on_host = program.tier == Tier::kLight || program.tier == Tier::kOff;
+  program.places = on_host ? light_places(program.id + suffix) : Places{};
+}
+
+SandboxOptions options_of(const Request& request) {
+  SandboxOptions options;
+  options.capture = request.capture;
+  options.stdin_fd = request.stdin_fd;
+  options.artifacts = request.artifacts;
+  options.keep = request.keep;
+  options.state_root = request.state_root;
+  options.oci_runtime = request.oci_runtime;
+  options.events = request.events;
+  return options;
+}
+
 void add_run(SandboxRun run, Record& record) {
   record.out += run.outcome.out;
   record.err += run.outcome.err;
@@ -96,44 +154,85 @@ void add_run(SandboxRun run, Record& record) {
   record.enforced = std::move(run.enforced);
   record.warnings.insert(record.warnings.end(), run.warnings.begin(), run.warnings.end());
   record.artifacts = std::move(run.artifacts);
+  record.kept = std::move(run.kept);
   record.phases.setup_us += run.setup_us;
 }
 
-// The compiler's result, or nothing: then the record says why there is none.
-Result<std::optional<Compiled>> compile(const Request& request, const Case& made,
-                                        const std::string& name, Record& record) {
+// What a phase gives: the recipe goes on, the record says how it ended, or the host refuses the
+// tier.
+struct Step {
+  bool ended = false;
+  std::optional<Error> refused;
+};
+
+// --setup: a shell with the network; its files are what the program finds in its work directory.
+Result<Step> prepare(const Request& request, const Case& made, const Isolation& isolation,
+                     std::vector<Input>& inputs, Record& record) {
   const auto begin = Clock::now();
-  const std::string source = std::string(kSourceFolder) + "/" + name;
-  Program program;
-  program.id = request.id + "-compile";
-  program.toolchain = made.toolchain;
+  auto program = base_program(request, made, isolation);
+  program.id += "-setup";
+  program.toolchain = TRY(find_toolchain("bash"));
+  TRY(check_installed(*program.toolchain, request.rootfs));
+  place(program);
   program.limits = compile_limits();
-  program.args = compile_command(*made.toolchain, source);
-  program.env = {"GOCACHE=/work/cache", "GOPATH=/work/go",   "GO111MODULE=off",
-                 "CGO_ENABLED=0",       "GOFLAGS=-trimpath", "GOTELEMETRY=off"};
-  program.files = {{source, request.source}};
+  program.limits.disk = std::max(record.limits.disk, program.limits.disk);
+  program.args = {"/usr/bin/bash", "--noprofile", "--norc", "-c", request.setup};
+  program.env = request.env;
+  program.inputs = inputs;
   program.seccomp = "default";
-  program.landlock = compiler_landlock();
-  auto run =
-      TRY_CONTEXT(run_sandboxed(std::move(program), {true, -1, {}, request.state_root}), "compile");
+  program.host_network = true;
+  program.landlock = tool_landlock(program.places, program.tier, true);
+  const Limits limits = program.limits;
+  auto options = options_of(request);
+  options.stdin_fd = -1;
+  options.artifacts.clear();
+  options.keep = true;
+  options.events = nullptr;
+  auto run = TRY_CONTEXT(run_sandboxed(std::move(program), options), "--setup");
+  if (run.refused) return Step{true, std::move(run.refused)};
+  record.phases.prepare_ms = since<std::chrono::milliseconds>(begin);
+  inputs = std::move(run.kept);
+  run.kept.clear();
+  judge_outcome(run.outcome, limits, record);
+  add_run(std::move(run), record);
+  if (record.status != Status::kCompleted) record.warnings.emplace_back("--setup did not succeed");
+  return Step{record.status != Status::kCompleted, {}};
+}
+
+// Leaves the program's bytes in `compiled`, or the record says why there are none.
+Result<Step> compile_source(const Request& request, const Case& made, const Isolation& isolation,
+                            const std::string& name, std::optional<Compiled>& compiled,
+                            Record& record) {
+  const auto begin = Clock::now();
+  auto program = base_program(request, made, isolation);
+  place(program, "-compile");
+  program.source = {program.places.source + "/" + name, request.source};
+  auto compilation = TRY(compile(std::move(program), options_of(request), request.use_cache));
   record.phases.compile_ms = since<std::chrono::milliseconds>(begin);
-  const auto& end = run.outcome.end;
-  if (run.outcome.cut == KillReason::kNone && end && WIFEXITED(end->wait_status) &&
-      WEXITSTATUS(end->wait_status) == 0) {
-    record.err += run.outcome.err;  // the compiler's warnings
-    return std::optional(TRY(split_compiled(run.outcome.out)));
+  record.phases.compile_cached = !compilation.run;
+  if (compilation.run && compilation.run->refused) {
+    return Step{true, std::move(compilation.run->refused)};
   }
+  if (compilation.made) {
+    record.err += compilation.messages;
+    compiled = std::move(compilation.made);
+    return Step{};
+  }
+  auto& run = *compilation.run;
   judge_outcome(run.outcome, compile_limits(), record);
   run.outcome.out.clear();
   add_run(std::move(run), record);
-  if (record.status == Status::kFailed) record.status = Status::kCompileError;
-  return std::optional<Compiled>();
+  if (record.status == Status::kFailed || record.status == Status::kCompleted) {
+    record.status = Status::kCompileError;
+    record.exit_code = std::max(record.exit_code, 1);
+  }
+  return Step{true, {}};
 }
 
 // False when what the compiler made may not run.
 bool judge_object(const Case& made, const std::string& bytes, Record& record) {
   const auto language = made.language->name;
-  if (!judges_objects(made) || (language != "c" && language != "cpp")) return true;
+  if (!enforces(made, "objects", false) || (language != "c" && language != "cpp")) return true;
   const languages::Source object{"object", bytes};
   languages::Findings findings(object, made.policy);
   languages::elf::judge_object(bytes, made.policy, findings);
@@ -142,33 +241,37 @@ bool judge_object(const Case& made, const std::string& bytes, Record& record) {
   return record.guard.safe();
 }
 
-Result<void> run_program(const Request& request, const Case& made, const std::string& name,
-                         std::string bytes, Record& record) {
-  Program program;
-  program.id = request.id;
-  program.toolchain = made.toolchain;
+Result<Step> run_program(const Request& request, const Case& made, const Isolation& isolation,
+                         const std::string& name, std::string bytes, std::vector<Input> inputs,
+                         Record& record) {
+  auto program = base_program(request, made, isolation);
+  place(program);
   program.limits = record.limits;
-  const bool native = made.toolchain->compiled && made.language->name != "typescript";
-  std::string path = std::string(kSourceFolder) + "/" + name;
-  if (native) path = std::string(kSourceFolder) + "/program";
-  if (made.language->name == "typescript") path = std::string(kSourceFolder) + "/main.cjs";
-  program.args = run_command(*made.toolchain, path, record.limits, request.args);
-  program.env = request.env;
-  program.files.push_back(
-      {path, std::move(bytes), static_cast<mode_t>(native ? 0555 : 0444), 0, false});
-  for (const auto& input : request.inputs) {
-    program.files.push_back({std::string(kWorkFolder) + "/" + input.name, input.content});
+  const bool typescript = made.language->name == "typescript";
+  const bool native = made.toolchain->compiled && !typescript;
+  const std::string inside = native ? "program" : typescript ? "main.cjs" : name;
+  const std::string path = program.places.source + "/" + inside;
+  RunCommand command{made.toolchain, path, program.places, record.limits, {}};
+  if (const auto versioned = versioned_program(*made.toolchain);
+      !versioned.empty() && request.rootfs.empty()) {
+    command.version = major_version(versioned, request.state_root);
   }
+  program.args = run_command(command, request.args);
+  program.env = request.env;
+  program.source = {path, std::move(bytes), static_cast<mode_t>(native ? 0555 : 0444), 0, false};
+  program.inputs = std::move(inputs);
   program.seccomp = seccomp_name(made);
-  program.landlock = program_landlock(made.profile, *made.toolchain, request.host_network);
   program.host_network = request.host_network;
+  program.landlock = program_landlock(made.profile, *made.toolchain, program.places, program.tier,
+                                      request.host_network);
   const auto begin = Clock::now();
-  auto run = TRY(run_sandboxed(std::move(program), {request.capture, request.stdin_fd,
-                                                    request.artifacts, request.state_root}));
+  if (request.events != nullptr) request.events->lifecycle("started");
+  auto run = TRY(run_sandboxed(std::move(program), options_of(request)));
+  if (run.refused) return Step{true, std::move(run.refused)};
   record.phases.run_ms = since<std::chrono::milliseconds>(begin) - run.setup_us / 1000;
   judge_outcome(run.outcome, record.limits, record);
   add_run(std::move(run), record);
-  return {};
+  return Step{true, {}};
 }
 
 void refuse(Record& record) {
@@ -176,18 +279,52 @@ void refuse(Record& record) {
   record.exit_code = kExitRefused;
 }
 
-Result<void> compile_and_run(const Request& request, const Case& made, Record& record) {
+// All phases in one tier.
+Result<Step> run_phases(const Request& request, const Case& made, const Isolation& isolation,
+                        Record& record) {
+  auto inputs = request.inputs;
+  if (!request.setup.empty()) {
+    auto step = TRY(prepare(request, made, isolation, inputs, record));
+    if (step.ended) return step;
+  }
   const std::string name = inside_name(*made.toolchain, request.file);
   if (!made.toolchain->compiled) {
-    return run_program(request, made, name, request.source, record);
+    return run_program(request, made, isolation, name, request.source, std::move(inputs), record);
   }
-  auto compiled = TRY(compile(request, made, name, record));
-  if (!compiled) return {};
+  std::optional<Compiled> compiled;
+  auto step = TRY(compile_source(request, made, isolation, name, compiled, record));
+  if (step.ended) return step;
   if (!judge_object(made, compiled->object, record)) {
     refuse(record);
-    return {};
+    return Step{true, {}};
   }
-  return run_program(request, made, name, std::move(compiled->program), record);
+  return run_program(request, made, isolation, name, std::move(compiled->program),
+                     std::move(inputs), record);
+}
+
+Result<void> run_in_tier(const Request& request, const Case& made, Record& record) {
+  const auto named = TRY(parse_tier(request.isolation));
+  record.isolation = first_choice(named);
+  auto step = TRY(run_phases(request, made, record.isolation, record));
+  if (!step.refused) return {};
+  if (named || !request.rootfs.empty()) {
+    return std::move(*step.refused).with_context("--isolation container");
+  }
+  record.isolation = after_refusal(*step.refused);
+  record.warnings.push_back("isolation light, " + record.isolation.reason);
+  TRY(run_phases(request, made, record.isolation, record));
+  return {};
+}
+
+void tell_violations(const Record& record, Events* events) {
+  if (events == nullptr) return;
+  for (const auto& finding : record.guard.violations) {
+    events->violation("guard", finding.rule, finding.reason);
+  }
+  for (const auto& violation : record.violations) {
+    events->violation(event_source(violation.type), violation.type, violation.message);
+  }
+  events->ended(record);
 }
 
 }  // namespace
@@ -202,16 +339,18 @@ Result<Record> execute(const Request& request) {
   record.profile = made.profile.name;
   record.limits = merge_limits(TRY(preset_limits(request.preset)), made.profile.limits,
                                *made.toolchain, request.limits);
+  if (request.events != nullptr) request.events->lifecycle("created");
   record.guard = judge(request, made);
   record.phases.guard_us = since<std::chrono::microseconds>(begin);
-  if (!record.guard.safe()) {
+  if (record.guard.safe()) {
+    TRY(check_installed(*made.toolchain, request.rootfs));
+    TRY(run_in_tier(request, made, record));
+  } else {
+    record.isolation.reason = "nothing was run";
     refuse(record);
-    finish(record, begin);
-    return record;
   }
-  TRY(check_installed(*made.toolchain));
-  TRY(compile_and_run(request, made, record));
   finish(record, begin);
+  tell_violations(record, request.events);
   return record;
 }
 

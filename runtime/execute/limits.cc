@@ -7,49 +7,65 @@
 namespace langsbx::execute {
 namespace {
 
+constexpr std::uint64_t kKiB = 1U << 10U;
 constexpr std::uint64_t kMiB = 1U << 20U;
 
-void lower(std::uint64_t& limit, const std::optional<std::uint64_t>& other) {
-  if (other) limit = std::min(limit, *other);
-}
+using Profile = languages::Limits;
 
-void replace(std::uint64_t& limit, const std::optional<std::uint64_t>& other) {
-  if (other) limit = *other;
-}
+constexpr std::array<LimitRow, kLimitCount> kTable = {{
+    {"timeout", "wall_time_ms", Unit::kDuration, &Limits::wall_time_ms, &Profile::wall_time, 60'000,
+     10'000, "longest run: 60s, or 10s when strict"},
+    {"cpu-time", "cpu_time_ms", Unit::kDuration, &Limits::cpu_time_ms, &Profile::cpu_time, 30'000,
+     5'000, "processor time of all processes: 30s or 5s"},
+    {"cpus", "cpus", Unit::kProcessors, &Limits::cpus_milli, &Profile::cpu, 1'000, 1'000,
+     "processors at a time, as 0.5"},
+    {"memory,m", "memory_bytes", Unit::kSize, &Limits::memory, &Profile::memory, 256 * kMiB,
+     64 * kMiB, "memory of all processes: 256M or 64M"},
+    {"pids", "pids", Unit::kCount, &Limits::pids, &Profile::processes, 10, 1,
+     "processes and threads: 10 or 1"},
+    {"files", "files", Unit::kCount, &Limits::files, &Profile::files, 100, 20,
+     "open files of a process: 100 or 20"},
+    {"disk", "disk_bytes", Unit::kSize, &Limits::disk, &Profile::disk, 100 * kMiB, 10 * kMiB,
+     "what may be written in the work directory: 100M or 10M"},
+    {"output", "output_bytes", Unit::kSize, &Limits::output, &Profile::output, kMiB, 64 * kKiB,
+     "what may be written to stdout and stderr: 1M or 64K"},
+}};
 
 }  // namespace
 
+const std::array<LimitRow, kLimitCount>& limit_table() { return kTable; }
+
+std::size_t limit_index(std::string_view option) {
+  const auto row = std::find_if(kTable.begin(), kTable.end(), [&](const LimitRow& known) {
+    return known.option.substr(0, known.option.find(',')) == option;
+  });
+  return static_cast<std::size_t>(row - kTable.begin());
+}
+
 Result<Limits> preset_limits(std::string_view preset) {
-  if (preset == "default") {
-    return Limits{30'000, 60'000, 1'000, 256 * kMiB, 10, 100, 100 * kMiB, kMiB};
+  if (preset != "default" && preset != "strict") {
+    return make_error(ErrorKind::kInvalidInput,
+                      "--preset: \"" + std::string(preset) + "\" is neither default nor strict");
   }
-  if (preset == "strict")
-    return Limits{5'000, 10'000, 1'000, 64 * kMiB, 1, 20, 10 * kMiB, 64 << 10};
-  return make_error(ErrorKind::kInvalidInput,
-                    "--preset: \"" + std::string(preset) + "\" is neither default nor strict");
+  Limits limits;
+  for (const auto& row : kTable) {
+    limits.*row.value = preset == "strict" ? row.strict : row.normal;
+  }
+  return limits;
 }
 
 Limits merge_limits(const Limits& preset, const languages::Limits& profile,
                     const Toolchain& toolchain, const LimitOptions& options) {
   Limits limits = preset;
-  lower(limits.cpu_time_ms, profile.cpu_time);
-  lower(limits.wall_time_ms, profile.wall_time);
-  lower(limits.cpus_milli, profile.cpu);
-  lower(limits.memory, profile.memory);
-  lower(limits.pids, profile.processes);
-  lower(limits.files, profile.files);
-  lower(limits.disk, profile.disk);
-  lower(limits.output, profile.output);
+  for (const auto& row : kTable) {
+    auto& value = limits.*row.value;
+    value = std::min(value, (profile.*row.profile).value_or(value));
+  }
   limits.pids = std::max(limits.pids, toolchain.least_pids);
   limits.memory = std::max(limits.memory, toolchain.least_memory);
-  replace(limits.cpu_time_ms, options.cpu_time_ms);
-  replace(limits.wall_time_ms, options.wall_time_ms);
-  replace(limits.cpus_milli, options.cpus_milli);
-  replace(limits.memory, options.memory);
-  replace(limits.pids, options.pids);
-  replace(limits.files, options.files);
-  replace(limits.disk, options.disk);
-  replace(limits.output, options.output);
+  for (std::size_t i = 0; i < kLimitCount; ++i) {
+    if (options[i]) limits.*kTable[i].value = *options[i];
+  }
   return limits;
 }
 
@@ -83,6 +99,16 @@ Result<std::uint64_t> parse_cpus(std::string_view text) {
                       "--cpus: \"" + std::string(text) + "\" is not a number of processors");
   }
   return static_cast<std::uint64_t>(value * 1000);
+}
+
+Result<std::uint64_t> parse_count(std::string_view text, std::string_view option) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value == 0 || value > 1U << 20U) {
+    return make_error(ErrorKind::kInvalidInput,
+                      std::string(option) + ": \"" + std::string(text) + "\" is not a count");
+  }
+  return value;
 }
 
 }  // namespace langsbx::execute

@@ -5,6 +5,8 @@
 
 #include "languages/report.h"
 #include "oci/state.h"
+#include "runtime/execute/limits.h"
+#include "runtime/execute/tiers.h"
 #include "runtime/execute/verdict.h"
 
 namespace langsbx::execute {
@@ -13,14 +15,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json limits_json(const Limits& limits) {
-  return {{"wall_time_ms", limits.wall_time_ms},
-          {"cpu_time_ms", limits.cpu_time_ms},
-          {"cpus", static_cast<double>(limits.cpus_milli) / 1000},
-          {"memory_bytes", limits.memory},
-          {"pids", limits.pids},
-          {"files", limits.files},
-          {"disk_bytes", limits.disk},
-          {"output_bytes", limits.output}};
+  Json json = Json::object();
+  for (const auto& row : limit_table()) {
+    const auto value = limits.*row.value;
+    if (row.unit == Unit::kProcessors) {
+      json[std::string(row.field)] = static_cast<double>(value) / 1000;
+    } else {
+      json[std::string(row.field)] = value;
+    }
+  }
+  return json;
 }
 
 Json usage_json(const Usage& usage) {
@@ -69,7 +73,9 @@ Json artifacts_json(const Record& record) {
 Json phases_json(const Phases& phases) {
   return {{"guard_us", phases.guard_us},
           {"setup_us", phases.setup_us},
+          {"prepare_ms", phases.prepare_ms},
           {"compile_ms", phases.compile_ms},
+          {"compile_cached", phases.compile_cached},
           {"run_ms", phases.run_ms}};
 }
 
@@ -96,7 +102,10 @@ std::string record_json(const Record& record) {
   json["resource_usage"] = usage_json(record.usage);
   json["limits"] = limits_json(record.limits);
   json["enforced"] = enforced_json(record.enforced);
+  json["isolation"] = {{"tier", to_string(record.isolation.tier)},
+                       {"reason", record.isolation.reason}};
   json["artifacts"] = artifacts_json(record);
+  json["kept"] = record.kept_directory.empty() ? Json(nullptr) : Json(record.kept_directory);
   json["phases"] = phases_json(record.phases);
   // A program's bytes need not be UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -3,9 +3,9 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <cstdint>
 #include <ctime>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,17 +25,33 @@ struct Limits {
   std::uint64_t output = 0;      // bytes of stdout and stderr together
 };
 
-// What the command line said; absent: the preset's and the profile's.
-struct LimitOptions {
-  std::optional<std::uint64_t> cpu_time_ms, wall_time_ms, cpus_milli, memory, pids, files, disk,
-      output;
+// What the command line said, in the order of limits.h's table; absent: the preset's and the
+// profile's.
+inline constexpr std::size_t kLimitCount = 8;
+using LimitOptions = std::array<std::optional<std::uint64_t>, kLimitCount>;
+
+// How a program is kept, from the weakest to the strongest.
+enum class Tier {
+  kOff,        // guard, limits and nothing else; by name only
+  kLight,      // Landlock, seccomp and limits on the host's own file system; no namespaces
+  kContainer,  // namespaces and cgroup, too
+  kMaximum     // behind another OCI runtime that isolates more, such as runsc
+};
+
+// What became of --isolation, and why.
+struct Isolation {
+  Tier tier = Tier::kContainer;
+  std::string reason;
 };
 
 // A file that the program finds in its work directory.
 struct Input {
-  std::string name;
+  std::string name;  // "a.txt", "packages/a.py"
   std::string content;
+  mode_t mode = 0644;
 };
+
+class Events;
 
 struct Request {
   std::string id;
@@ -49,10 +65,17 @@ struct Request {
   std::vector<std::string> env;
   std::vector<Input> inputs;
   std::vector<std::string> artifacts;  // patterns of names in the work directory
+  std::string setup;  // a shell command that runs first, with the network, in the work directory
   bool host_network = false;
-  bool capture = false;    // keep the streams for the record instead of passing them on
-  int stdin_fd = 0;        // what the program reads
-  std::string state_root;  // compiled filters are kept below it
+  bool use_cache = true;           // of compiled programs
+  bool keep = false;               // the work directory's files come back in the record
+  bool capture = false;            // keep the streams for the record instead of passing them on
+  int stdin_fd = 0;                // what the program reads
+  std::string isolation = "auto";  // or a Tier's name
+  std::string oci_runtime;         // of the maximum tier; empty: found on the host
+  std::string rootfs;              // interpreters and compilers come from here; empty: the host
+  std::string state_root;          // compiled filters and programs are kept below it
+  Events* events = nullptr;        // not ours; nullptr: nobody listens
 };
 
 enum class Status { kCompleted, kFailed, kRejected, kCompileError, kTimeout, kKilled };
@@ -81,13 +104,15 @@ struct Enforced {
   bool no_new_privs = false;
 };
 
-struct Artifact {
-  std::string name;
-  std::string content;
-};
+using Artifact = Input;
 
 struct Phases {
-  std::uint64_t guard_us = 0, setup_us = 0, compile_ms = 0, run_ms = 0;
+  std::uint64_t guard_us = 0;    // judging the source
+  std::uint64_t setup_us = 0;    // making the sandbox
+  std::uint64_t prepare_ms = 0;  // the command of --setup
+  std::uint64_t compile_ms = 0;
+  std::uint64_t run_ms = 0;
+  bool compile_cached = false;
 };
 
 // One event of the run that broke a limit or a rule.
@@ -112,7 +137,10 @@ struct Record {
   Usage usage;
   Limits limits;
   Enforced enforced;
+  Isolation isolation;
   std::vector<Artifact> artifacts;
+  std::vector<Artifact> kept;  // the whole work directory, when it was asked for
+  std::string kept_directory;  // where the caller put it
   Phases phases;
   [[nodiscard]] bool killed() const {
     return status == Status::kKilled || status == Status::kTimeout;

@@ -1,13 +1,14 @@
 // One sandbox, from nothing to nothing.
 #include "runtime/execute/sandbox.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 
 #include "runtime/execute/artifacts.h"
 #include "runtime/execute/sandbox_cgroup.h"
+#include "runtime/execute/streams.h"
 #include "runtime/kernel/file.h"
 #include "runtime/launch.h"
 #include "runtime/plan/launch_plan.h"
@@ -17,64 +18,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The ids of a run are its own, so that limits per user and signals don't reach another run. The
-// range is not one that systems hand out.
-constexpr uid_t kFirstUid = 0x70000000;
-
-struct Pipe {
-  UniqueFd read_end, write_end;
-};
-
-Result<Pipe> make_pipe() {
-  int fds[2];
-  if (::pipe2(fds, O_CLOEXEC) != 0) return system_error("pipe2");
-  return Pipe{UniqueFd(fds[0]), UniqueFd(fds[1])};
-}
-
-// While it lives, 0, 1 and 2 are the program's: a child made now inherits them.
-class ProgramStreams {
- public:
-  static Result<ProgramStreams> make(bool with_input) {
-    ProgramStreams made;
-    auto out = TRY(make_pipe());
-    auto err = TRY(make_pipe());
-    UniqueFd input;
-    if (with_input) {
-      auto in = TRY(make_pipe());
-      input = std::move(in.read_end);
-      made.ours.in = std::move(in.write_end);
-      ::fcntl(made.ours.in.get(), F_SETFL, O_NONBLOCK);
-    } else {
-      input = TRY(open_file("/dev/null", O_RDONLY));
-    }
-    for (int fd = 0; fd <= 2; ++fd) made.saved_[fd].reset(::fcntl(fd, F_DUPFD_CLOEXEC, 3));
-    if (::dup2(input.get(), 0) < 0 || ::dup2(out.write_end.get(), 1) < 0 ||
-        ::dup2(err.write_end.get(), 2) < 0) {
-      return system_error("dup2");
-    }
-    made.ours.out = std::move(out.read_end);
-    made.ours.err = std::move(err.read_end);
-    return made;
-  }
-  ProgramStreams(ProgramStreams&&) noexcept = default;
-  ProgramStreams& operator=(ProgramStreams&&) = delete;
-  ~ProgramStreams() { restore(); }
-
-  void restore() {
-    for (int fd = 0; fd <= 2; ++fd) {
-      if (!saved_[fd].valid()) continue;
-      ::dup2(saved_[fd].get(), fd);
-      saved_[fd].reset();
-    }
-  }
-
-  Streams ours;
-
- private:
-  ProgramStreams() = default;
-  UniqueFd saved_[3];
-};
-
 Result<void> plan_confinement(const Program& program, const oci::Spec& spec,
                               const plan::HostFacts& host, const std::string& state_root,
                               plan::ProgramPlan& plan) {
@@ -83,14 +26,7 @@ Result<void> plan_confinement(const Program& program, const oci::Spec& spec,
   landlock.program = program.landlock;
   landlock.abi = host.landlock_abi;
   plan.landlock = TRY(confine::plan_landlock(landlock));
-  const auto profile = confine::builtin_seccomp_profile(program.seccomp);
-  if (!profile) {
-    return make_error(ErrorKind::kInvalidInput,
-                      "seccomp: there is no profile \"" + program.seccomp + "\"");
-  }
-  confine::SeccompOptions options;
-  options.cache_directory = state_root + "/.cache/seccomp";
-  plan.seccomp = TRY(confine::plan_seccomp({{program.seccomp, {}, *profile}}, options));
+  plan.seccomp = TRY(plan_seccomp_for(program, {}, state_root));
   return {};
 }
 
@@ -149,49 +85,116 @@ void add_warnings(const plan::LaunchPlan& launch, const SandboxCgroup& cgroup, S
   for (const auto& warning : cgroup.group.warnings()) run.warnings.push_back(warning);
 }
 
-}  // namespace
+// What a host says that has no room for containers, or a container that may not make others.
+bool is_refusal(const Error& error) {
+  switch (error.errno_value) {
+    case EPERM:
+    case EACCES:
+    case ENOSYS:
+    case ENOSPC:  // user.max_user_namespaces
+    case EUSERS:
+      return true;
+    default:
+      return false;
+  }
+}
 
-Result<SandboxRun> run_sandboxed(Program program, const SandboxOptions& options) {
-  const auto begin = Clock::now();
-  const auto host = TRY(plan::read_host_facts({}));
-  program.rootless = host.rootless;
-  program.uid = host.rootless ? 0 : kFirstUid + static_cast<uid_t>(::getpid());
-  const auto signals = TRY(catch_signals());
-  const auto first = sandbox_spec(program);
-  auto cgroup = TRY(make_sandbox_cgroup(program.id, *first.linux_->resources, program.rootless));
-  program.has_cgroup = cgroup.group.exists();
-  const auto spec = sandbox_spec(program);
+Result<plan::LaunchPlan> plan_launch(const Program& program, const oci::Spec& spec,
+                                     const plan::HostFacts& host, const std::string& state_root) {
   plan::PlanInputs inputs;
   inputs.spec = &spec;
   inputs.host = &host;
   inputs.id = program.id;
   inputs.bundle = "/";
-  inputs.state_root = options.state_root;
-  auto launch_plan = TRY(plan::make_plan(inputs));
-  launch_plan.rootfs.in_memory = true;
-  launch_plan.rootfs.files = sandbox_files(program);
-  TRY(plan_confinement(program, spec, host, options.state_root, launch_plan.program));
+  inputs.state_root = state_root;
+  auto plan = TRY(plan::make_plan(inputs));
+  plan.rootfs.in_memory = true;
+  plan.rootfs.files = sandbox_files(program);
+  TRY(plan_confinement(program, spec, host, state_root, plan.program));
+  return plan;
+}
+
+void collect(const Result<UniqueFd>& work, const SandboxOptions& options, SandboxRun& run) {
+  const int directory = work.ok() ? work.value().get() : -1;
+  const auto disk = disk_use(directory);
+  run.outcome.usage.disk = disk.bytes;
+  run.outcome.disk_full = disk.full;
+  run.artifacts = collect_artifacts(directory, options.artifacts);
+  if (options.keep) run.kept = collect_all(directory);
+  if (!work.ok() && (!options.artifacts.empty() || options.keep)) {
+    run.warnings.push_back("artifacts: " + work.error().to_string());
+  }
+}
+
+}  // namespace
+
+uid_t own_uid() {
+  constexpr uid_t kFirst = 0x70000000;
+  return kFirst + static_cast<uid_t>(::getpid());
+}
+
+Result<confine::SeccompPlan> plan_seccomp_for(const Program& program,
+                                              const std::vector<confine::SeccompSource>& more,
+                                              const std::string& state_root) {
+  const auto profile = confine::builtin_seccomp_profile(program.seccomp);
+  if (!profile) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "seccomp: there is no profile \"" + program.seccomp + "\"");
+  }
+  std::vector<confine::SeccompSource> sources = {{program.seccomp, {}, *profile}};
+  sources.insert(sources.end(), more.begin(), more.end());
+  confine::SeccompOptions options;
+  options.cache_directory = state_root + "/.cache/seccomp";
+  return confine::plan_seccomp(sources, options);
+}
+
+Result<SandboxRun> run_in_container(Program program, const SandboxOptions& options) {
+  const auto begin = Clock::now();
+  const auto host = TRY(plan::read_host_facts({}));
+  program.rootless = host.rootless;
+  program.uid = host.rootless ? 0 : own_uid();
+  program.gid = program.uid;
+  const auto signals = TRY(catch_signals());
+  const auto first = sandbox_spec(program);
+  auto cgroup = TRY(make_sandbox_cgroup(program.id, *first.linux_->resources, program.rootless));
+  program.has_cgroup = cgroup.group.exists();
+  const auto spec = program.has_cgroup ? sandbox_spec(program) : first;
+  auto launch_plan = TRY(plan_launch(program, spec, host, options.state_root));
   SandboxRun run;
-  auto running = TRY(launch(options, launch_plan, host, cgroup, program.id));
+  auto launched = launch(options, launch_plan, host, cgroup, program.id);
+  if (!launched.ok()) {
+    if (!is_refusal(launched.error())) return launched.release_error();
+    run.refused = launched.release_error();
+    return run;
+  }
+  auto running = launched.release_value();
   auto& init = running.launched.init;
   auto work = open_work_directory(init.pid());
   TRY(runtime::start_init(running.launched.channel, {&launch_plan.program.seccomp, {}}));
   run.setup_us = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
-  const Watched watched{&init, running.report.get(), signals.get(), &cgroup.group, &program.limits};
+  Gauge gauge(cgroup.group, init.pid(), program.limits.memory);
+  Watched watched{&init, running.report.get(), signals.get(), &gauge, &program.limits};
+  watched.events = options.events;
   run.outcome = TRY(watch(watched, std::move(running.streams)));
   TRY(init.wait());
-  const int directory = work.ok() ? work->get() : -1;
-  const auto disk = disk_use(directory);
-  run.outcome.usage.disk = disk.bytes;
-  run.outcome.disk_full = disk.full;
-  run.artifacts = collect_artifacts(directory, options.artifacts);
+  collect(work, options, run);
   run.enforced = enforced_by(launch_plan, program, cgroup);
   add_warnings(launch_plan, cgroup, run);
-  if (!work.ok() && !options.artifacts.empty()) {
-    run.warnings.push_back("artifacts: " + work.error().to_string());
-  }
   return run;
+}
+
+Result<SandboxRun> run_sandboxed(Program program, const SandboxOptions& options) {
+  switch (program.tier) {
+    case Tier::kContainer:
+      return run_in_container(std::move(program), options);
+    case Tier::kMaximum:
+      return run_maximum(std::move(program), options);
+    case Tier::kLight:
+    case Tier::kOff:
+      break;
+  }
+  return run_light(std::move(program), options);
 }
 
 }  // namespace langsbx::execute

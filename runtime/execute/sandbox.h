@@ -1,6 +1,7 @@
-// From a Program to its Outcome: plan, cgroup, launch, watch, and nothing left behind.
+// From a Program to its Outcome: plan, launch, watch, and nothing left behind.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,15 +16,37 @@ struct SandboxRun {
   Enforced enforced;
   std::vector<std::string> warnings;
   std::vector<Artifact> artifacts;
+  std::vector<Artifact> kept;
   std::uint64_t setup_us = 0;
+  // The program never ran: this host refuses what the tier is made of.
+  std::optional<Error> refused;
 };
 
 struct SandboxOptions {
   bool capture = false;
   int stdin_fd = -1;  // -1: empty
   std::vector<std::string> artifacts;
+  bool keep = false;  // the whole work directory comes back
   std::string state_root;
+  std::string oci_runtime;  // of the maximum tier
+  Events* events = nullptr;
 };
+
+// A run's user id: its own, so that limits per user and signals don't reach another run. The range
+// is not one that systems hand out.
+uid_t own_uid();
+
+// Compiled, with what else the tier needs refused.
+Result<confine::SeccompPlan> plan_seccomp_for(const Program& program,
+                                              const std::vector<confine::SeccompSource>& more,
+                                              const std::string& state_root);
+
+// Namespaces and cgroup.
+Result<SandboxRun> run_in_container(Program program, const SandboxOptions& options);
+// One process on the host's file system: Landlock, seccomp and limits (`off`: limits only).
+Result<SandboxRun> run_light(Program program, const SandboxOptions& options);
+// Another OCI runtime.
+Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options);
 
 Result<SandboxRun> run_sandboxed(Program program, const SandboxOptions& options);
 

@@ -13,8 +13,6 @@
 namespace langsbx::execute {
 namespace {
 
-constexpr std::string_view kParent = "langsbx-execute";
-
 // Fewer hierarchies, fewer directories to make and to remove.
 cgroup::Host limiting_host(cgroup::Host host) {
   if (host.mode == cgroup::Mode::kV2) return host;
@@ -39,7 +37,9 @@ void sweep(const std::string& parent) {
     pid_t pid = 0;
     std::from_chars(name.data(), name.data() + name.size(), pid);
     if (pid <= 0 || ::kill(pid, 0) == 0 || errno != ESRCH) continue;
-    ::rmdir((parent + "/" + std::string(name)).c_str());
+    const std::string path = parent + "/" + std::string(name);
+    ::rmdir((path + "/box").c_str());  // of the maximum tier
+    ::rmdir(path.c_str());
   }
 }
 
@@ -72,7 +72,7 @@ Result<SandboxCgroup> make_sandbox_cgroup(const std::string& id, const oci::Reso
   config.id = id;
   config.rootless = rootless;
   config.resources = &resources;
-  config.path = (rootless ? "" : "/") + std::string(kParent) + "/" + id;
+  config.path = (rootless ? "" : "/") + std::string(kCgroupParent) + "/" + id;
   auto made = limited_cgroup(config, host);
   if (made.ok()) {
     std::string controllers = host.mode == cgroup::Mode::kV2 ? "v2:" : "v1:";

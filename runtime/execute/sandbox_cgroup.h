@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "oci/spec_resources.h"
@@ -9,6 +10,9 @@
 #include "runtime/cgroup/cgroup.h"
 
 namespace langsbx::execute {
+
+// Where the cgroups of all runs are, below the root or our own cgroup.
+inline constexpr std::string_view kCgroupParent = "langsbx-execute";
 
 struct SandboxCgroup {
   cgroup::Host host;

@@ -1,6 +1,7 @@
 // Mounts, limits and names of the sandbox.
 #include "runtime/execute/sandbox_spec.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,30 +9,45 @@
 #include <array>
 #include <climits>
 
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/path.h"
+
 namespace langsbx::execute {
 namespace {
 
 constexpr std::uint64_t kBytesPerInode = 4096;
 constexpr std::int64_t kCpuPeriod = 100'000;
-// The cgroup refuses first, since it counts what it refuses.
-constexpr std::uint64_t kBehind = 16;
+constexpr std::uint64_t kReserved = 128U << 20U;
 
-bool is_directory(const char* path) {
-  struct stat status {};
-  return ::lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+// A directory or file of the root that the caller named may be a link out of it: such a one is left
+// out, as is what a link on the way leads to.
+bool is_there(const std::string& rootfs, std::string_view path, int flags) {
+  if (rootfs.empty()) {
+    struct stat status {};
+    const std::string text(path);
+    return (flags & O_DIRECTORY) != 0
+               ? ::lstat(text.c_str(), &status) == 0 && S_ISDIR(status.st_mode)
+               : ::access(text.c_str(), R_OK) == 0;
+  }
+  const auto root = open_file(rootfs, O_PATH | O_DIRECTORY);
+  return root.ok() && open_beneath(root->get(), path.substr(1), O_PATH | flags).ok();
 }
 
-std::string link_target(const char* path) {
+std::string link_target(const std::string& path) {
   char target[PATH_MAX];
-  const ssize_t length = ::readlink(path, target, sizeof target);
+  const ssize_t length = ::readlink(path.c_str(), target, sizeof target);
   return length > 0 ? std::string(target, static_cast<std::size_t>(length)) : std::string();
 }
 
 // Folders that are links into /usr on a merged system and mounts of their own on others.
 constexpr std::array kRootFolders = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
 
-oci::Mount host_mount(const std::string& path) {
-  return {path, "bind", path, {"rbind", "rro", "rnosuid", "rnodev"}, {}, {}};
+void add_host_mount(const Program& program, std::string_view path, int flags,
+                    std::vector<oci::Mount>& list) {
+  if (!is_there(program.rootfs, path, flags)) return;
+  const std::string inside(path);
+  list.push_back(
+      {inside, "bind", program.rootfs + inside, {"rbind", "rro", "rnosuid", "rnodev"}, {}, {}});
 }
 
 oci::Mount work_mount(const Program& program) {
@@ -48,19 +64,23 @@ oci::Mount work_mount(const Program& program) {
 
 std::vector<oci::Mount> mounts(const Program& program) {
   std::vector<oci::Mount> list;
-  list.push_back(host_mount("/usr"));
-  for (const char* folder : kRootFolders) {
-    if (is_directory(folder)) list.push_back(host_mount(folder));
-  }
-  if (::access("/etc/ld.so.cache", R_OK) == 0) list.push_back(host_mount("/etc/ld.so.cache"));
+  add_host_mount(program, "/usr", O_DIRECTORY, list);
+  for (const char* folder : kRootFolders) add_host_mount(program, folder, O_DIRECTORY, list);
+  add_host_mount(program, "/etc/ld.so.cache", 0, list);
   for (const auto folder : program.toolchain->host_folders) {
-    const std::string path(folder);
-    if (is_directory(path.c_str())) list.push_back(host_mount(path));
+    add_host_mount(program, folder, O_DIRECTORY, list);
   }
   if (program.host_network) {
-    for (const char* file : {"/etc/resolv.conf", "/etc/ssl"}) {
-      if (::access(file, R_OK) == 0) list.push_back(host_mount(file));
+    // Names are the host's to resolve, whatever root the programs come from.
+    if (::access("/etc/resolv.conf", R_OK) == 0) {
+      list.push_back({"/etc/resolv.conf",
+                      "bind",
+                      "/etc/resolv.conf",
+                      {"rbind", "rro", "rnosuid", "rnodev"},
+                      {},
+                      {}});
     }
+    add_host_mount(program, "/etc/ssl", O_DIRECTORY, list);
   }
   // Only the sandbox's own processes are in it: no settings, no facts of the host.
   list.push_back({"/proc", "proc", "proc", {"nosuid", "nodev", "noexec", "subset=pid"}, {}, {}});
@@ -74,34 +94,40 @@ oci::Rlimit rlimit(const char* type, std::uint64_t value, std::uint64_t more = 0
 
 std::vector<oci::Rlimit> rlimits(const Program& program) {
   const Limits& limits = program.limits;
-  // A second to die of SIGXCPU in, then SIGKILL. One process more: our own process 1.
-  std::vector<oci::Rlimit> list = {
-      rlimit("RLIMIT_CPU", (limits.cpu_time_ms + 999) / 1000, 1),
-      rlimit("RLIMIT_NOFILE", limits.files),
-      rlimit("RLIMIT_FSIZE", limits.disk),
-      rlimit("RLIMIT_NPROC", limits.pids + (program.has_cgroup ? kBehind : 1)),
-      rlimit("RLIMIT_CORE", 0),
-      rlimit("RLIMIT_MEMLOCK", 0),
-      rlimit("RLIMIT_MSGQUEUE", 0)};
-  if (!program.has_cgroup) list.push_back(rlimit("RLIMIT_DATA", limits.memory));
+  // A second to die of SIGXCPU in, then SIGKILL.
+  std::vector<oci::Rlimit> list = {rlimit("RLIMIT_CPU", (limits.cpu_time_ms + 999) / 1000, 1),
+                                   rlimit("RLIMIT_NOFILE", limits.files),
+                                   rlimit("RLIMIT_FSIZE", limits.disk),
+                                   rlimit("RLIMIT_NPROC", limits.pids + program.processes_before),
+                                   rlimit("RLIMIT_CORE", 0),
+                                   rlimit("RLIMIT_MEMLOCK", 0),
+                                   rlimit("RLIMIT_MSGQUEUE", 0)};
+  // Where no cgroup counts, the supervisor does, on what is resident; this stops what is faster
+  // than it, and leaves room for what is only reserved (stacks of threads, heaps of runtimes).
+  if (!program.has_cgroup) list.push_back(rlimit("RLIMIT_DATA", 2 * limits.memory + kReserved));
   return list;
 }
 
-oci::Process process(const Program& program) {
+}  // namespace
+
+oci::Process sandbox_process(const Program& program) {
   oci::Process made;
   made.user.uid = program.uid;
-  made.user.gid = program.uid;
+  made.user.gid = program.gid;
   made.user.umask = 022;
   made.args = program.args;
-  made.env = {"PATH=/usr/bin:/bin", "HOME=" + std::string(kWorkFolder), "TMPDIR=/tmp",
-              "LANG=C.UTF-8"};
+  const std::string& work = program.places.work;
+  made.env = {"PATH=/usr/bin:/bin", "HOME=" + work,
+              "TMPDIR=" + (work == kWorkFolder ? std::string("/tmp") : work), "LANG=C.UTF-8"};
   made.env.insert(made.env.end(), program.env.begin(), program.env.end());
-  made.cwd = kWorkFolder;
+  made.cwd = work;
   made.capabilities.emplace();
   made.rlimits = rlimits(program);
   made.no_new_privileges = true;
   return made;
 }
+
+namespace {
 
 oci::Resources resources(const Program& program) {
   oci::Resources made;
@@ -126,8 +152,9 @@ std::string passwd(uid_t uid) {
 oci::Spec sandbox_spec(const Program& program) {
   oci::Spec spec;
   spec.oci_version = "1.2.0";
-  spec.process = process(program);
-  spec.root = oci::Root{"/tmp", true};  // covered by the root in memory
+  spec.process = sandbox_process(program);
+  // Covered by the root in memory: nothing that is mounted there comes from below it.
+  spec.root = oci::Root{"/sys", true};
   spec.hostname = "sandbox";
   spec.mounts = mounts(program);
   auto& linux_ = spec.linux_.emplace();
@@ -151,59 +178,23 @@ std::vector<plan::FileStep> sandbox_files(const Program& program) {
     files.push_back({std::move(path), std::move(target), 0, 0, true});
   };
   for (const char* folder : kRootFolders) {
-    auto target = link_target(folder);
+    auto target = link_target(program.rootfs + folder);
     if (!target.empty()) link(folder, std::move(target));
   }
   // One file system, one limit on what is written.
   link("/tmp", "work");
-  if (auto zone = link_target("/etc/localtime"); zone.starts_with("/usr/")) {
+  if (auto zone = link_target(program.rootfs + "/etc/localtime"); zone.starts_with("/usr/")) {
     link("/etc/localtime", std::move(zone));
   }
   files.push_back({"/etc/passwd", passwd(program.uid)});
   files.push_back({"/etc/group", "sandbox:x:" + std::to_string(program.uid) + ":\n"});
   files.push_back({"/etc/hosts", "127.0.0.1 localhost\n::1 localhost\n"});
-  files.insert(files.end(), program.files.begin(), program.files.end());
+  if (!program.source.path.empty()) files.push_back(program.source);
+  for (const auto& input : program.inputs) {
+    files.push_back(
+        {program.places.work + "/" + input.name, input.content, input.mode, program.uid});
+  }
   return files;
-}
-
-confine::LandlockProgram program_landlock(const languages::Profile& profile,
-                                          const Toolchain& toolchain, bool host_network) {
-  confine::LandlockProgram layer;
-  layer.origin = "guard profile " + profile.name;
-  const auto& wanted = profile.landlock;
-  layer.read = wanted.read;
-  if (layer.read.empty()) layer.read = {"/usr", "/bin", "/lib", "/lib64", "/proc"};
-  layer.read.insert(layer.read.end(), {"/etc", std::string(kSourceFolder)});
-  // The work directory may be listed; what stands beside it may not, but names can be looked up.
-  layer.write = {std::string(kWorkFolder)};
-  layer.execute = wanted.execute;
-  if (layer.execute.empty()) {
-    layer.execute = {"/usr/lib", "/usr/lib64", "/lib", "/lib64"};
-    const bool shell = toolchain.language == "bash";
-    layer.execute.emplace_back(shell ? std::string_view("/usr/bin") : toolchain.program);
-    if (toolchain.language == "typescript") layer.execute.emplace_back("/usr/bin/node");
-  }
-  if (toolchain.compiled) layer.execute.push_back(std::string(kSourceFolder) + "/program");
-  layer.devices = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
-  if (!host_network) {
-    layer.bind_tcp.emplace();
-    layer.connect_tcp.emplace();
-  }
-  layer.best_effort = true;  // what this kernel lacks becomes a warning of the record
-  return layer;
-}
-
-confine::LandlockProgram compiler_landlock() {
-  confine::LandlockProgram layer;
-  layer.origin = "compiler";
-  layer.read = {"/usr", "/bin", "/lib", "/lib64", "/proc", "/etc", std::string(kSourceFolder)};
-  layer.write = {std::string(kWorkFolder)};
-  layer.execute = {"/usr", "/bin", "/lib", "/lib64"};
-  layer.devices = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
-  layer.bind_tcp.emplace();
-  layer.connect_tcp.emplace();
-  layer.best_effort = true;
-  return layer;
 }
 
 }  // namespace langsbx::execute

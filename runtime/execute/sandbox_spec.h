@@ -16,26 +16,35 @@ namespace langsbx::execute {
 // One program to be run: an interpreter with the source, a compiler, or what it made.
 struct Program {
   std::string id;
+  Tier tier = Tier::kContainer;
   const Toolchain* toolchain = nullptr;
   Limits limits;
   std::vector<std::string> args;
   std::vector<std::string> env;  // beside PATH, HOME, TMPDIR and LANG
-  std::vector<plan::FileStep> files;
-  std::string seccomp;  // name of a shipped profile
+  Places places;
+  plan::FileStep source;      // below places.source
+  std::vector<Input> inputs;  // for the work directory
+  std::string seccomp;        // name of a shipped profile
   confine::LandlockProgram landlock;
+  std::string rootfs;  // where /usr and its like come from; empty: the host
   bool host_network = false;
   bool rootless = false;
-  bool has_cgroup = false;  // else memory is limited process by process
-  uid_t uid = 0;            // inside
+  bool has_cgroup = false;  // else memory is counted by the supervisor
+  // Of the same user, beside the program's: a cgroup refuses before RLIMIT_NPROC does.
+  std::uint64_t processes_before = 16;
+  uid_t uid = 0;  // inside
+  gid_t gid = 0;
 };
 
 oci::Spec sandbox_spec(const Program& program);
+oci::Process sandbox_process(const Program& program);
 // Links of the root, /etc and the program's own files.
 std::vector<plan::FileStep> sandbox_files(const Program& program);
 // The tight layer: what the profile names, and the folders of the sandbox.
 confine::LandlockProgram program_landlock(const languages::Profile& profile,
-                                          const Toolchain& toolchain, bool host_network);
-// For the compiler: all of the host's /usr, nothing else but the work directory.
-confine::LandlockProgram compiler_landlock();
+                                          const Toolchain& toolchain, const Places& places,
+                                          Tier tier, bool host_network);
+// For compilers and the command of --setup: all of /usr, nothing else but the work directory.
+confine::LandlockProgram tool_landlock(const Places& places, Tier tier, bool host_network);
 
 }  // namespace langsbx::execute

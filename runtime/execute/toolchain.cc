@@ -7,6 +7,9 @@
 #include <array>
 #include <charconv>
 
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/path.h"
+
 namespace langsbx::execute {
 namespace {
 
@@ -49,6 +52,24 @@ std::string node_heap(const Limits& limits) {
   return "--max-old-space-size=" + std::to_string(mib > 128 ? mib - 96 : mib / 2);
 }
 
+// The permission model (Node 20: experimental, with a warning) refuses child processes, addons and
+// files outside; what may be read is Landlock's to say.
+std::vector<std::string> node_command(const RunCommand& wanted) {
+  constexpr int kExperimental = 20;
+  constexpr int kStable = 24;
+  std::vector<std::string> command = {"/usr/bin/node", "--disallow-code-generation-from-strings",
+                                      "--no-addons", "--v8-pool-size=1", node_heap(wanted.limits)};
+  if (wanted.version.value_or(0) >= kExperimental) {
+    const bool stable = *wanted.version >= kStable;
+    command.insert(command.end(),
+                   {stable ? "--permission" : "--experimental-permission", "--allow-fs-read=*",
+                    "--allow-worker", "--allow-fs-write=" + wanted.places.work + "/*"});
+    if (!stable) command.emplace_back("--no-warnings");
+  }
+  command.push_back(wanted.source);
+  return command;
+}
+
 std::string compile_script(const Toolchain& toolchain, const std::string& source) {
   const std::string_view language = toolchain.language;
   if (language == "c")
@@ -62,6 +83,11 @@ std::string compile_script(const Toolchain& toolchain, const std::string& source
          " >&2 && mv out/*.js program";
 }
 
+bool is_in_root(const std::string& rootfs, std::string_view path) {
+  const auto root = open_file(rootfs, O_PATH | O_DIRECTORY);
+  return root.ok() && open_in_root(root->get(), path, O_PATH).ok();
+}
+
 }  // namespace
 
 Result<const Toolchain*> find_toolchain(std::string_view language) {
@@ -72,12 +98,15 @@ Result<const Toolchain*> find_toolchain(std::string_view language) {
                     "language \"" + std::string(language) + "\" can't be executed");
 }
 
-Result<void> check_installed(const Toolchain& toolchain) {
+Result<void> check_installed(const Toolchain& toolchain, const std::string& rootfs) {
   const auto check = [&](std::string_view program, std::string_view package) -> Result<void> {
-    if (::access(std::string(program).c_str(), X_OK) == 0) return {};
+    const bool there = rootfs.empty() ? ::access(std::string(program).c_str(), X_OK) == 0
+                                      : is_in_root(rootfs, program);
+    if (there) return {};
     return make_error(ErrorKind::kNotFound,
                       std::string(toolchain.language) + ": " + std::string(program) +
-                          " is not installed: apt install " + std::string(package));
+                          (rootfs.empty() ? " is not installed: apt install " + std::string(package)
+                                          : " is not in " + rootfs));
   };
   TRY(check(toolchain.program, toolchain.package));
   if (toolchain.language == "typescript") TRY(check("/usr/bin/node", "nodejs"));
@@ -92,28 +121,31 @@ std::string inside_name(const Toolchain& toolchain, std::string_view file) {
   return "main" + std::string(toolchain.extension);
 }
 
-std::vector<std::string> run_command(const Toolchain& toolchain, const std::string& source,
-                                     const Limits& limits, const std::vector<std::string>& args) {
+std::string versioned_program(const Toolchain& toolchain) {
+  const bool node = toolchain.language == "javascript" || toolchain.language == "typescript";
+  return node ? "/usr/bin/node" : "";
+}
+
+std::vector<std::string> run_command(const RunCommand& wanted,
+                                     const std::vector<std::string>& args) {
   std::vector<std::string> command;
-  const std::string_view language = toolchain.language;
+  const std::string_view language = wanted.toolchain->language;
   if (language == "python") {
-    command = {"/usr/bin/python3", "-I", "-B", source};
+    command = {"/usr/bin/python3", "-I", "-B", wanted.source};
   } else if (language == "bash") {
-    command = {"/usr/bin/bash", "--noprofile", "--norc", source};
+    command = {"/usr/bin/bash", "--noprofile", "--norc", wanted.source};
   } else if (language == "javascript" || language == "typescript") {
-    command = {"/usr/bin/node",   "--disallow-code-generation-from-strings",
-               "--no-addons",     "--v8-pool-size=1",
-               node_heap(limits), source};
+    command = node_command(wanted);
   } else if (language == "java") {
     command = {"/usr/bin/java",
                "-XX:+UseSerialGC",
                "-XX:TieredStopAtLevel=1",
                "-XX:-UsePerfData",
                "-Xshare:auto",
-               "-Xmx" + std::to_string(limits.memory / kMiB / 2) + "m",
-               source};
+               "-Xmx" + std::to_string(wanted.limits.memory / kMiB / 2) + "m",
+               wanted.source};
   } else {
-    command = {source};
+    command = {wanted.source};
   }
   command.insert(command.end(), args.begin(), args.end());
   return command;

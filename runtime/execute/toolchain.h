@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,9 +13,16 @@
 
 namespace langsbx::execute {
 
-// Where things are inside the sandbox.
+// Where things are in a container.
 inline constexpr std::string_view kSourceFolder = "/source";
 inline constexpr std::string_view kWorkFolder = "/work";
+
+// Where the program finds things: those in a container, private folders of the host in the light
+// tier.
+struct Places {
+  std::string source{kSourceFolder};
+  std::string work{kWorkFolder};
+};
 
 struct Toolchain {
   std::string_view language;
@@ -30,15 +38,24 @@ struct Toolchain {
 
 // By the name of a languages::Language; kUnsupported when nothing can run it.
 Result<const Toolchain*> find_toolchain(std::string_view language);
-// kNotFound with the package to install when the program isn't there.
-Result<void> check_installed(const Toolchain& toolchain);
+// kNotFound with the package to install when the program isn't there; `rootfs` as in Request.
+Result<void> check_installed(const Toolchain& toolchain, const std::string& rootfs);
 
 // "main.py": the file's own name when it is harmless and fits, else main + the extension.
 std::string inside_name(const Toolchain& toolchain, std::string_view file);
 
 // argv of the program, the caller's arguments behind it.
-std::vector<std::string> run_command(const Toolchain& toolchain, const std::string& source,
-                                     const Limits& limits, const std::vector<std::string>& args);
+struct RunCommand {
+  const Toolchain* toolchain = nullptr;
+  std::string source;
+  Places places;
+  Limits limits;
+  std::optional<int> version;  // of the interpreter, where its flags depend on it
+};
+std::vector<std::string> run_command(const RunCommand& command,
+                                     const std::vector<std::string>& args);
+// The interpreter whose version run_command() wants to know; empty: none.
+std::string versioned_program(const Toolchain& toolchain);
 // A shell command that compiles `source` and writes the result to its stdout.
 std::vector<std::string> compile_command(const Toolchain& toolchain, const std::string& source);
 // What that command wrote: the object before linking (C and C++; else empty), then the program.

@@ -71,10 +71,16 @@ void judge_end(const Outcome& outcome, const Limits& limits, Record& record) {
   if (WIFEXITED(status)) {
     record.exit_code = WEXITSTATUS(status);
     record.status = record.exit_code == 0 ? Status::kCompleted : Status::kFailed;
+    // Without a cgroup the kernel refuses memory instead of killing, and the program gives up.
+    if (outcome.memory_passed && record.status == Status::kFailed) {
+      record.reason = KillReason::kMemory;
+      record.status = Status::kKilled;
+    }
     return;
   }
   const int signal = WTERMSIG(status);
-  const auto reason = reason_of_signal(signal, outcome, limits);
+  const auto reason =
+      outcome.memory_passed ? KillReason::kMemory : reason_of_signal(signal, outcome, limits);
   if (reason != KillReason::kNone) return set_killed(reason, signal, limits, record);
   record.status = Status::kFailed;  // its own fault: a crash, abort(), kill of itself
   record.signal = signal;
@@ -99,7 +105,7 @@ void judge_outcome(const Outcome& outcome, const Limits& limits, Record& record)
     set_killed(outcome.oom ? KillReason::kMemory : KillReason::kManual, SIGKILL, limits, record);
   }
   // Hit, but survived or handled by the program itself.
-  if (outcome.oom) add_violation(KillReason::kMemory, limits, record);
+  if (outcome.oom || outcome.memory_passed) add_violation(KillReason::kMemory, limits, record);
   if (outcome.forks_refused > 0) add_violation(KillReason::kProcesses, limits, record);
   if (outcome.disk_full) add_violation(KillReason::kDisk, limits, record);
 }
@@ -144,6 +150,12 @@ std::string_view to_string(KillReason reason) {
       return "manual";
   }
   return "";
+}
+
+std::string_view event_source(std::string_view violation) {
+  if (violation == to_string(KillReason::kProcesses)) return "processes";
+  if (violation == to_string(KillReason::kSecurity)) return "seccomp";
+  return violation.substr(0, violation.find('_'));
 }
 
 }  // namespace langsbx::execute

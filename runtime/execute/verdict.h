@@ -13,5 +13,7 @@ void judge_outcome(const Outcome& outcome, const Limits& limits, Record& record)
 
 std::string_view to_string(Status status);
 std::string_view to_string(KillReason reason);  // "" for kNone
+// Which part noticed a violation of that type, for events: "memory_limit" -> "memory".
+std::string_view event_source(std::string_view violation);
 
 }  // namespace langsbx::execute

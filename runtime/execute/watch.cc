@@ -8,9 +8,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 
+#include "runtime/execute/light_init.h"
+#include "runtime/execute/limits.h"
 #include "runtime/kernel/file.h"
 
 namespace langsbx::execute {
@@ -20,23 +21,15 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kTick{50};
+// Where we and not a cgroup hold the limits.
+constexpr milliseconds kShortTick{10};
 // From a forwarded signal to SIGKILL.
 constexpr milliseconds kGrace{1000};
 // A program that goes on forking after so many refusals is a bomb, not one that tries.
 constexpr std::uint64_t kForksRefused = 64;
+// Looking through a directory costs more than reading a few numbers.
+constexpr std::uint64_t kTicksPerDisk = 3;
 constexpr std::size_t kChunk = 64U << 10U;
-
-std::uint64_t refused_forks(const cgroup::Cgroup& group) {
-  for (const auto& place : group.record().placements) {
-    if (!place.controllers.empty() && !place.has("pids")) continue;
-    const auto text = read_file(place.directory + "/pids.events", 256);
-    if (!text.ok() || !text->starts_with("max ")) continue;
-    std::uint64_t count = 0;
-    std::from_chars(text->data() + 4, text->data() + text->size(), count);
-    return count;
-  }
-  return 0;
-}
 
 class Watch {
  public:
@@ -45,7 +38,8 @@ class Watch {
 
   Result<Outcome> run() {
     deadline_ = begin_ + milliseconds(watched_.limits->wall_time_ms);
-    next_tick_ = begin_ + kTick;
+    next_tick_ = begin_ + tick();
+    ours_ = own_peak();
     bool ended = false;
     while (!ended || streams_.out.valid() || streams_.err.valid()) {
       ended = TRY(step(ended)) || ended;
@@ -57,6 +51,17 @@ class Watch {
   }
 
  private:
+  [[nodiscard]] milliseconds tick() const {
+    return watched_.gauge->counts_in_kernel() ? kTick : kShortTick;
+  }
+
+  // The peak of a new program begins with the pages of whoever made it: ours.
+  static std::uint64_t own_peak() {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024U;
+  }
+
   [[nodiscard]] milliseconds elapsed() const {
     return std::chrono::duration_cast<milliseconds>(Clock::now() - begin_);
   }
@@ -87,7 +92,11 @@ class Watch {
 
   void cut(KillReason reason) {
     if (outcome_.cut == KillReason::kNone) outcome_.cut = reason;
-    static_cast<void>(signal_pidfd(watched_.init->pidfd(), SIGKILL));
+    if (watched_.end) {
+      watched_.end();
+    } else {
+      static_cast<void>(signal_pidfd(watched_.init->pidfd(), watched_.end_signal));
+    }
   }
 
   void take_signals() {
@@ -100,8 +109,14 @@ class Watch {
       if (outcome_.cut != KillReason::kNone) continue;
       outcome_.cut = KillReason::kManual;
       deadline_ = std::min(deadline_, Clock::now() + kGrace);
-      static_cast<void>(signal_pidfd(watched_.init->pidfd(), static_cast<int>(info.ssi_signo)));
+      static_cast<void>(signal_pidfd(watched_.init->pidfd(), forwarded(info.ssi_signo)));
     }
+  }
+
+  // A reaper that ends at SIGTERM gets what stands for it.
+  [[nodiscard]] int forwarded(std::uint32_t signal) const {
+    const int number = static_cast<int>(signal);
+    return number == watched_.end_signal ? kStandsForTerm : number;
   }
 
   void copy(UniqueFd& from, int into, std::string& kept) {
@@ -158,13 +173,46 @@ class Watch {
       return;
     }
     if (now < next_tick_) return;
-    next_tick_ = now + kTick;
-    if (!watched_.group->exists()) return;
-    const auto stats = watched_.group->stats();
-    if (stats.ok() && stats->cpu.total / 1'000'000 > watched_.limits->cpu_time_ms) {
-      cut(KillReason::kCpu);
+    next_tick_ = now + tick();
+    const Limits& limits = *watched_.limits;
+    const auto& use = watched_.gauge->read();
+    if (use.cpu_ns / 1'000'000 > limits.cpu_time_ms) cut(KillReason::kCpu);
+    if (use.forks_refused > kForksRefused) cut(KillReason::kProcesses);
+    if (!watched_.gauge->counts_in_kernel()) {
+      if (use.memory > limits.memory) cut(KillReason::kMemory);
+      if (use.tasks > limits.pids) cut(KillReason::kProcesses);
     }
-    if (refused_forks(*watched_.group) > kForksRefused) cut(KillReason::kProcesses);
+    check_disk();
+    if (watched_.events != nullptr) warn(use);
+  }
+
+  void check_disk() {
+    if (!watched_.disk || ++ticks_ % kTicksPerDisk != 0) return;
+    const auto disk = watched_.disk();
+    outcome_.usage.disk = std::max(outcome_.usage.disk, disk.bytes);
+    if (!disk.full) return;
+    outcome_.disk_full = true;
+    cut(KillReason::kDisk);
+  }
+
+  // At 80 % of a limit, once for each.
+  void warn(const Gauged& use) {
+    const auto& limits = *watched_.limits;
+    const auto wall = static_cast<std::uint64_t>(elapsed().count());
+    warn_of("timeout", wall, limits.wall_time_ms);
+    warn_of("cpu-time", use.cpu_ns / 1'000'000, limits.cpu_time_ms);
+    warn_of("memory", use.memory, limits.memory);
+    warn_of("output", shown_, limits.output);
+    warn_of("disk", outcome_.usage.disk, limits.disk);
+    // One of one is not near a limit.
+    if (limits.pids > 1) warn_of("pids", use.tasks, limits.pids);
+  }
+
+  void warn_of(std::string_view option, std::uint64_t used, std::uint64_t limit) {
+    const auto index = limit_index(option);
+    if (warned_[index] || used * 5 < limit * 4) return;
+    warned_[index] = true;
+    watched_.events->limit_warning(limit_table()[index].field, used, limit);
   }
 
   void take_report() {
@@ -177,27 +225,29 @@ class Watch {
     auto& usage = outcome_.usage;
     usage.user_ns = nanoseconds(end.usage.ru_utime);
     usage.system_ns = nanoseconds(end.usage.ru_stime);
-    usage.memory_peak = static_cast<std::uint64_t>(end.usage.ru_maxrss) * 1024U;
+    const auto peak = static_cast<std::uint64_t>(end.usage.ru_maxrss) * 1024U;
+    if (peak > ours_) usage.memory_peak = peak;
     usage.io_read = static_cast<std::uint64_t>(end.usage.ru_inblock) * 512U;
     usage.io_write = static_cast<std::uint64_t>(end.usage.ru_oublock) * 512U;
     outcome_.end = end;
   }
 
-  // The cgroup knows the whole tree, also what nobody waited for.
+  // The gauge knows the whole tree, also what nobody waited for.
   void take_usage() {
     auto& usage = outcome_.usage;
-    usage.cpu_time_ns = usage.user_ns + usage.system_ns;
-    if (!watched_.group->exists()) return;
-    outcome_.oom = watched_.group->has_oom_killed().value_or(false);
-    outcome_.forks_refused = refused_forks(*watched_.group);
-    const auto stats = watched_.group->stats();
-    if (!stats.ok()) return;
-    if (stats->cpu.total > 0) {
-      usage.cpu_time_ns = stats->cpu.total;
-      usage.user_ns = stats->cpu.user;
-      usage.system_ns = stats->cpu.kernel;
+    const auto& last = watched_.gauge->read_last();
+    outcome_.oom = watched_.gauge->oom_killed();
+    outcome_.forks_refused = last.forks_refused;
+    usage.user_ns = std::max(usage.user_ns, last.user_ns);
+    usage.system_ns = std::max(usage.system_ns, last.system_ns);
+    usage.cpu_time_ns = std::max(last.cpu_ns, usage.user_ns + usage.system_ns);
+    usage.pids_peak = std::max<std::uint64_t>(last.tasks_peak, 1);
+    if (watched_.gauge->counts_in_kernel()) {
+      usage.memory_peak = last.memory_peak;
+    } else {
+      usage.memory_peak = std::max(usage.memory_peak, last.memory_peak);
+      outcome_.memory_passed = usage.memory_peak > watched_.limits->memory;
     }
-    usage.memory_peak = std::max(usage.memory_peak, stats->memory.usage.max);
   }
 
   const Watched& watched_;
@@ -206,6 +256,9 @@ class Watch {
   Outcome outcome_;
   std::string input_;
   std::uint64_t shown_ = 0;
+  std::uint64_t ours_ = 0;
+  std::uint64_t ticks_ = 0;
+  std::array<bool, kLimitCount> warned_{};
 };
 
 }  // namespace

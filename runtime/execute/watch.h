@@ -3,11 +3,13 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
 #include "runtime/base/result.h"
-#include "runtime/cgroup/cgroup.h"
+#include "runtime/execute/events.h"
+#include "runtime/execute/gauge.h"
 #include "runtime/execute/request.h"
 #include "runtime/kernel/process.h"
 #include "runtime/kernel/unique_fd.h"
@@ -26,7 +28,8 @@ struct Streams {
 struct Outcome {
   std::optional<runtime::ProgramEnd> end;  // absent: killed before it ended
   KillReason cut = KillReason::kNone;      // why we ended it
-  bool oom = false;
+  bool oom = false;                        // the kernel killed for the cgroup's memory limit
+  bool memory_passed = false;              // without a cgroup: more was resident than allowed
   bool disk_full = false;
   std::uint64_t forks_refused = 0;
   std::string out, err;
@@ -38,12 +41,24 @@ struct Outcome {
 // Blocks the signals that are to be passed on; made before the launch, so that none is lost.
 Result<UniqueFd> catch_signals();
 
+struct DiskUse {
+  std::uint64_t bytes = 0;
+  bool full = false;  // blocks or inodes
+};
+
 struct Watched {
   ChildProcess* init = nullptr;
   int report = -1;
   int signals = -1;
-  const cgroup::Cgroup* group = nullptr;
+  Gauge* gauge = nullptr;
   const Limits* limits = nullptr;
+  // What makes init end itself and all others; SIGKILL where the kernel does that.
+  int end_signal = 9;
+  // Instead of that signal, where init is a runtime that has to be asked.
+  std::function<void()> end = {};
+  // Where no sized file system holds the work directory: how much is in it.
+  std::function<DiskUse()> disk = {};
+  Events* events = nullptr;
 };
 // Returns when every process of the sandbox is gone.
 Result<Outcome> watch(const Watched& watched, Streams streams);

@@ -30,7 +30,12 @@ Result<pid_t> clone_process(const CloneOptions& options, int* pidfd) {
     args.flags |= CLONE_INTO_CGROUP;
     args.cgroup = static_cast<std::uint64_t>(options.cgroup);
   }
-  const long pid = ::syscall(SYS_clone3, &args, sizeof args);
+  long pid = ::syscall(SYS_clone3, &args, sizeof args);
+  // Container engines whose seccomp profile can't look into clone3's arguments say that it is not
+  // there; the older call takes all but a cgroup.
+  if (pid < 0 && errno == ENOSYS && options.cgroup < 0) {
+    pid = ::syscall(SYS_clone, args.flags | args.exit_signal, nullptr, pidfd, nullptr, nullptr);
+  }
   if (pid < 0) return system_error("clone3");
   return static_cast<pid_t>(pid);
 }

@@ -29,11 +29,25 @@ TEST(Limits, StricterOfPresetAndProfileButTheCommandLineWins) {
   profile.memory = 1U << 20U;
   profile.wall_time = 999'999;
   LimitOptions options;
-  options.output = 7;
+  options[limit_index("output")] = 7;
   const auto limits = merge_limits(*preset_limits("default"), profile, *toolchain, options);
   EXPECT_EQ(limits.memory, 1U << 20U);
   EXPECT_EQ(limits.wall_time_ms, 60'000U);
   EXPECT_EQ(limits.output, 7U);
+}
+
+TEST(Limits, EveryFieldIsInTheTableOnce) {
+  Limits limits;
+  std::uint64_t next = 0;
+  for (const auto& row : limit_table()) limits.*row.value = ++next;
+  EXPECT_EQ(next, sizeof(Limits) / sizeof(std::uint64_t));
+  for (const auto& row : limit_table()) {
+    EXPECT_EQ(limits.*row.value, ++next - kLimitCount) << row.field;
+    EXPECT_LE(row.strict, row.normal) << row.field;
+    const auto name = row.option.substr(0, row.option.find(','));
+    EXPECT_EQ(&limit_table()[limit_index(name)], &row);
+  }
+  EXPECT_EQ(limit_index("nothing"), kLimitCount);
 }
 
 TEST(Limits, ALanguageGetsWhatItCannotDoWithout) {

@@ -46,6 +46,25 @@ TEST(Verdict, OutOfMemoryIsNeverATimeout) {
   EXPECT_EQ(verdict(silent).reason, KillReason::kMemory);
 }
 
+// Without a cgroup nobody kills for memory: the program fails for having passed its limit.
+TEST(Verdict, MemoryThatWasPassedIsTheReasonOfAFailure) {
+  auto failed = ended(1 << 8);
+  failed.memory_passed = true;
+  EXPECT_EQ(verdict(failed).reason, KillReason::kMemory);
+  EXPECT_EQ(verdict(failed).status, Status::kKilled);
+  auto survived = ended(0);
+  survived.memory_passed = true;
+  EXPECT_EQ(verdict(survived).status, Status::kCompleted);
+  EXPECT_EQ(verdict(survived).violations.at(0).type, "memory_limit");
+}
+
+TEST(Verdict, EventsNameWhoNoticed) {
+  EXPECT_EQ(event_source("memory_limit"), "memory");
+  EXPECT_EQ(event_source("process_limit"), "processes");
+  EXPECT_EQ(event_source("security_violation"), "seccomp");
+  EXPECT_EQ(event_source("timeout"), "timeout");
+}
+
 TEST(Verdict, SignalsOfLimits) {
   EXPECT_EQ(verdict(ended(SIGXCPU)).reason, KillReason::kCpu);
   EXPECT_EQ(verdict(ended(SIGXFSZ)).reason, KillReason::kDisk);

@@ -1,0 +1,281 @@
+"""langsbx execute: tiers, the record and its schema, events, cache, setup, keep, and what is left after kill -9."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+from harness import schema
+from harness.case import contains, each, equal, expect, needs, only, slow
+
+SCHEMA = os.path.join(os.path.dirname(__file__), "../../runtime/execute/record.schema.json")
+PRINT = "print('hi')\n"
+OBSERVE = ("name: open\nlanguage: {}\ndescription: Everything passes.\ncapabilities:\n  allow: [threads]\n"
+           "seccomp: {}\nnetwork: none\nstages: {{guard: observe}}\n")
+
+
+def write(it, name, text):
+    path = f"{it.folder}/{name}"
+    with open(path, "w", encoding="utf-8") as handle:
+        handle.write(text)
+    return path
+
+
+def record(it, name, text, *options, **more):
+    result = it.rt("execute", "--json", *options, write(it, name, text), **more)
+    expect(result.out.startswith("{"), f"no record: {result.text[-600:]}")
+    made = json.loads(result.out)
+    with open(SCHEMA, encoding="utf-8") as handle:
+        faults = schema.faults(made, json.load(handle))
+    equal(faults, [], "the schema")
+    equal(result.code, made["exit_code"], "exit status and record")
+    return made
+
+
+def open_profile(it, language):
+    return write(it, f"open-{language}.yaml", OBSERVE.format(language, language))
+
+
+@only("langsbx")
+@each(completed=PRINT, failed="raise SystemExit(3)\n", rejected="import socket\n", killed="while True:\n    print('x' * 999)\n",
+      signalled="import faulthandler\nfaulthandler._sigsegv()\n")
+def test_schema(it, code):
+    made = record(it, "main.py", code, "--output", "8K")
+    expect(made["status"] in ("completed", "failed", "rejected", "killed"), made["status"])
+
+
+@only("langsbx")
+def test_schema_can_fail(it):
+    made = record(it, "main.py", PRINT)
+    with open(SCHEMA, encoding="utf-8") as handle:
+        text = json.load(handle)
+    for change in ({"status": "fine"}, {"exit_code": 300}, {"more": 1}, {"limits": {}}, {"warnings": [1]}, {"id": "x"}):
+        expect(schema.faults({**made, **change}, text), f"{change} passes")
+
+
+@only("langsbx")
+@each(container="container", light="light", off="off")
+def test_tier(it, tier):
+    made = record(it, "main.py", PRINT, "--isolation", tier)
+    equal((made["isolation"]["tier"], made["stdout"]), (tier, "hi\n"))
+    equal(made["enforced"]["landlock"] == "none", tier == "off")
+    equal(made["enforced"]["seccomp"] == "none", tier == "off")
+    equal(bool(made["enforced"]["namespaces"]), tier == "container")
+
+
+@only("langsbx")
+def test_automatic_tier_says_why(it):
+    made = record(it, "main.py", PRINT)
+    equal(made["isolation"]["tier"], "container")
+    contains(made["isolation"]["reason"], "chosen")
+
+
+@only("langsbx")
+@needs("root", "landlock:1")
+def test_refused_namespaces_lead_to_light(it):
+    # A sandbox of our own stands for the engine: its seccomp profile refuses new namespaces.
+    made = it.bundle("/langsbx", "--root", "/tmp/state", "execute", "--json", "/main.py")
+    made.file("/main.py", PRINT)
+    made.mount("/usr", "bind", "/usr", "rbind", "ro")
+    made.mount("/langsbx", "bind", it.rt.path, "bind", "ro")
+    made.mount("/tmp", "tmpfs", "tmpfs", "mode=1777")
+    for link in ("lib", "lib64"):
+        if os.path.islink(f"/{link}") and not os.path.lexists(f"{made.rootfs}/{link}"):
+            os.symlink(os.readlink(f"/{link}"), f"{made.rootfs}/{link}")
+    made.process["capabilities"] = {}
+    made.process["user"] = {"uid": 1000, "gid": 1000}
+    made.process["env"] = ["PATH=/usr/bin:/bin", "TMPDIR=/tmp"]
+    made.linux["seccomp"] = {"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [
+        {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": 38},
+        {"names": ["unshare"], "action": "SCMP_ACT_ERRNO"},
+        {"names": ["clone"], "action": "SCMP_ACT_ERRNO",
+         "args": [{"index": 0, "value": 0x10000000, "valueTwo": 0x10000000, "op": "SCMP_CMP_MASKED_EQ"}]}]}
+    answer = json.loads(it.run(made).ok().out)
+    equal((answer["isolation"]["tier"], answer["stdout"], answer["status"]), ("light", "hi\n", "completed"))
+    expect(any("isolation light" in w for w in answer["warnings"]), answer["warnings"])
+
+
+@only("langsbx")
+@needs("root")
+def test_maximum_behind_another_runtime(it):
+    made = record(it, "main.py", "import os\nprint(os.getpid())\nwith open('out', 'w') as out:\n    out.write('x')\n",
+                  "--profile", open_profile(it, "python"), "--isolation", "maximum", "--oci-runtime", it.rt.path)
+    equal((made["isolation"]["tier"], made["status"], made["stdout"]), ("maximum", "completed", "1\n"))
+    late = record(it, "main.py", "import time\ntime.sleep(60)\n", "--isolation", "maximum", "--oci-runtime", it.rt.path,
+                  "--timeout", "1s")
+    equal((late["status"], late["exit_code"]), ("timeout", 124))
+
+
+@only("langsbx")
+def test_maximum_is_not_replaced(it):
+    code = write(it, "main.py", PRINT)
+    it.rt("execute", "--isolation", "maximum", "--oci-runtime", "/nonexistent", code).fails("/nonexistent")
+
+
+@only("langsbx")
+def test_events(it):
+    path = f"{it.folder}/events"
+    record(it, "main.py", "while True:\n    print('x' * 999)\n", "--output", "32K", "--events", path)
+    record(it, "main.py", "import socket\n", "--events", path)
+    with open(path, encoding="utf-8") as handle:
+        lines = [json.loads(line) for line in handle]
+    plain = [line for line in lines if "event" in line]
+    equal([line["event"] for line in plain if line["event"] != "limit.warning"],
+          ["created", "started", "violation", "killed", "created"] +
+          ["violation"] * (len([p for p in plain if p["event"] == "violation"]) - 1) + ["completed"])
+    findings = [line for line in lines if line.get("class_uid") == 2001]
+    equal(len(findings), len([p for p in plain if p["event"] == "violation"]))
+    equal(findings[0]["finding"]["types"], ["output"])
+    equal(findings[-1]["finding"]["types"], ["guard"])
+    equal({f["type_uid"] for f in findings}, {200101})
+
+
+@only("langsbx")
+@each(memory=("kept = bytearray(90 << 20)\nimport time\ntime.sleep(1)\n", "--memory", "100M", "memory_bytes"),
+      time=("import time\ntime.sleep(2.2)\n", "--timeout", "2500ms", "wall_time_ms"))
+def test_limit_warning(it, row):
+    code, option, value, field = row
+    path = f"{it.folder}/events"
+    record(it, "main.py", code, option, value, "--events", path)
+    with open(path, encoding="utf-8") as handle:
+        warned = [json.loads(line).get("limit") for line in handle if "limit.warning" in line]
+    expect(field in warned, warned)
+
+
+@only("langsbx")
+def test_keep(it):
+    text = "import os\nos.mkdir('below')\nfor name in ('a', 'below/b'):\n    with open(name, 'w') as out:\n        out.write(name)\n" \
+           "os.symlink('/etc/passwd', 'link')\n"
+    made = record(it, "main.py", text, "--keep", "--profile", open_profile(it, "python"), cwd=it.folder)
+    folder = f"{it.folder}/{made['kept']}"
+    found = sorted(os.path.relpath(os.path.join(top, name), folder) for top, _, names in os.walk(folder) for name in names)
+    equal(found, ["a", "below/b"])
+
+
+@only("langsbx")
+@each(container="container", light="light")
+def test_setup_then_run(it, tier):
+    made = record(it, "main.py", "with open('made/by-setup') as given:\n    print(given.read(), end='')\n", "--isolation", tier,
+                  "--setup", "mkdir made && echo $((6 * 7)) > made/by-setup")
+    equal(made["stdout"], "42\n", str(made["stderr"]))
+    failed = record(it, "main.py", PRINT, "--isolation", tier, "--setup", "echo no >&2; exit 4")
+    equal((failed["status"], failed["exit_code"], failed["stdout"]), ("failed", 4, ""))
+    contains(failed["stderr"], "no")
+
+
+@only("langsbx")
+@needs("path:/usr/bin/gcc")
+@each(container="container", light="light")
+def test_compiled_once(it, tier):
+    text = "#include <stdio.h>\nint main(void) { puts(\"compiled\"); return 0; }\n"
+    first = record(it, "main.c", text, "--isolation", tier)
+    equal((first["phases"]["compile_cached"], first["stdout"]), (False, "compiled\n"), str(first["stderr"]))
+    again = record(it, "main.c", text, "--isolation", tier)
+    equal((again["phases"]["compile_cached"], again["stdout"]), (True, "compiled\n"))
+    anew = record(it, "main.c", text, "--isolation", tier, "--no-cache")
+    equal(anew["phases"]["compile_cached"], False)
+    folder = f"{it.rt.root}/.cache/compiled"
+    for name in os.listdir(folder):
+        with open(f"{folder}/{name}", "r+b") as kept:
+            kept.seek(-2000, os.SEEK_END)
+            kept.write(b"damage")
+    equal(record(it, "main.c", text, "--isolation", tier)["phases"]["compile_cached"], False)
+
+
+@only("langsbx")
+@needs("root")
+def test_rootfs(it):
+    root = f"{it.folder}/root"
+    os.mkdir(root)
+    os.mkdir(f"{root}/usr")
+    it.rt("execute", "--rootfs", root, write(it, "main.py", PRINT)).fails("/usr/bin/python3", root)
+    libraries = subprocess.run(["ldd", "/usr/bin/bash"], check=True, capture_output=True, text=True).stdout
+    for word in ["/usr/bin/bash", *libraries.split()]:
+        if word.startswith("/"):
+            target = root + (word if word.startswith("/usr/") else "/usr" + word)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            shutil.copy(word, target)
+    for link in ("bin", "lib", "lib64"):
+        os.symlink(f"usr/{link}", f"{root}/{link}")
+    made = record(it, "main.sh", "echo from here; echo /usr/bin/*\n", "--rootfs", root)
+    equal(made["stdout"], "from here\n/usr/bin/bash\n", made["stderr"])
+
+
+@only("langsbx")
+@each(container="container", light="light")
+@slow(60)
+def test_killed_supervisor(it, tier):
+    profile = open_profile(it, "bash")
+    code = write(it, "main.sh", "(setsid sleep 4321 &)\n: > started\nsleep 4321\n")
+    child = it.spawn("execute", "--isolation", tier, "--profile", profile, "--pids", "20", code)
+
+    def inside():
+        return [pid for pid in os.listdir("/proc") if pid.isdigit() and is_sleep(pid) and below(pid, child.pid)]
+
+    it.until("both of them", lambda: len(inside()) == 2, 20)
+    pids = inside()
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    it.until("the program's end", lambda: not any(is_sleep(pid) for pid in pids), 20)
+    record(it, "main.py", PRINT, "--isolation", tier)
+    top = f"{os.environ.get('TMPDIR', '/tmp')}/langsbx-execute-0"
+    left = [name for name in (os.listdir(top) if os.path.isdir(top) else []) if name.startswith(f"{child.pid}-")]
+    for base in ("/sys/fs/cgroup/memory", "/sys/fs/cgroup"):
+        parent = f"{base}/langsbx-execute"
+        left += [name for name in (os.listdir(parent) if os.path.isdir(parent) else []) if name.startswith(f"{child.pid}-")]
+    equal(left, [], "left behind")
+
+
+def is_sleep(pid):
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as handle:
+            return handle.read() == b"sleep\0004321\0"
+    except OSError:
+        return False
+
+
+def below(pid, ancestor):
+    while int(pid) > 1:
+        if int(pid) == ancestor:
+            return True
+        try:
+            with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as handle:
+                pid = handle.read().rsplit(")", 1)[1].split()[1]
+        except OSError:
+            return False
+    return False
+
+
+@only("langsbx")
+@each(container="container", light="light")
+@slow(60)
+def test_interrupted(it, tier):
+    code = write(it, "main.sh", "trap 'echo caught; exit 5' TERM INT\n: > started\nwhile :; do sleep 0.1; done\n")
+    path = f"{it.folder}/events"
+    child = it.spawn("execute", "--json", "--isolation", tier, "--profile", open_profile(it, "bash"), "--events", path, code,
+                     stdout=subprocess.PIPE)
+    it.until("the start", lambda: os.path.exists(path) and "started" in open(path, encoding="utf-8").read())
+    it.until("the loop", lambda: subprocess.run(["pgrep", "-P", str(child.pid)], stdout=subprocess.DEVNULL,
+                                                check=False).returncode == 0)
+    time.sleep(1)
+    child.send_signal(signal.SIGTERM)
+    made = json.loads(child.communicate(timeout=30)[0])
+    equal((made["stdout"], made["exit_code"], made["status"]), ("caught\n", 5, "failed"))
+
+
+@only("langsbx")
+@each(container="container", light="light")
+@slow(120)
+def test_many_at_once(it, tier):
+    codes = [write(it, f"main{n}.py", f"with open('own', 'w') as own:\n    own.write('{n}')\nwith open('own') as own:\n"
+                   f"    print(own.read())\n") for n in range(40)]
+    waiting, running = list(enumerate(codes)), []
+    while waiting or running:
+        while waiting and len(running) < 8:
+            n, code = waiting.pop(0)
+            running.append((n, it.spawn("execute", "--isolation", tier, code, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL)))
+        n, child = running.pop(0)
+        equal(child.communicate(timeout=60)[0], f"{n}\n".encode())
+        equal(child.returncode, 0)

@@ -1,0 +1,90 @@
+// Running the compiler, keeping what it made.
+#include "runtime/execute/compile.h"
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "runtime/kernel/kept_files.h"
+
+namespace langsbx::execute {
+namespace {
+
+KeptFiles kept_programs(const std::string& state_root) {
+  constexpr std::uint64_t kLargest = 32U << 20U;
+  constexpr std::uint64_t kInAll = 256U << 20U;
+  return {state_root + "/.cache/compiled", 64, kLargest, kInAll};
+}
+
+// Everything that the result depends on: the source, how it is compiled, and by which compiler
+// (another version is another file, whatever its name).
+std::string cache_key(const Program& program) {
+  struct stat compiler {};
+  const std::string path = program.rootfs + std::string(program.toolchain->program);
+  if (::stat(path.c_str(), &compiler) != 0) return {};
+  std::string key = path;
+  for (const auto part :
+       {static_cast<std::int64_t>(compiler.st_dev), static_cast<std::int64_t>(compiler.st_ino),
+        static_cast<std::int64_t>(compiler.st_size),
+        static_cast<std::int64_t>(compiler.st_mtim.tv_sec),
+        static_cast<std::int64_t>(compiler.st_mtim.tv_nsec)}) {
+    key += "\n" + std::to_string(part);
+  }
+  // The places differ with the tier and the run: the command is the one of a container.
+  const auto name = program.source.path.substr(program.places.source.size());
+  for (const auto& word : compile_command(*program.toolchain, std::string(kSourceFolder) + name)) {
+    key += "\n" + word;
+  }
+  return key + "\n" + program.source.content;
+}
+
+bool succeeded(const Outcome& outcome) {
+  return outcome.cut == KillReason::kNone && outcome.end && WIFEXITED(outcome.end->wait_status) &&
+         WEXITSTATUS(outcome.end->wait_status) == 0;
+}
+
+void prepare(Program& program) {
+  const std::string& work = program.places.work;
+  program.id += "-compile";
+  program.limits = compile_limits();
+  program.args = compile_command(*program.toolchain, program.source.path);
+  program.env = {
+      "GOCACHE=" + work + "/cache", "GOPATH=" + work + "/go", "GO111MODULE=off", "CGO_ENABLED=0",
+      "GOFLAGS=-trimpath",          "GOTELEMETRY=off"};
+  program.seccomp = "default";
+  program.landlock = tool_landlock(program.places, program.tier, false);
+  program.host_network = false;
+  program.inputs.clear();
+}
+
+}  // namespace
+
+Result<Compilation> compile(Program program, const SandboxOptions& options, bool use_cache) {
+  Compilation compilation;
+  const auto kept = kept_programs(options.state_root);
+  const auto key = use_cache ? cache_key(program) : std::string();
+  if (!key.empty()) {
+    if (const auto bytes = read_kept(kept, key)) {
+      auto split = split_compiled(*bytes);
+      if (split.ok()) {
+        compilation.made = split.release_value();
+        return compilation;
+      }
+    }
+  }
+  prepare(program);
+  SandboxOptions quiet;
+  quiet.capture = true;
+  quiet.state_root = options.state_root;
+  quiet.oci_runtime = options.oci_runtime;
+  auto run = TRY_CONTEXT(run_sandboxed(std::move(program), quiet), "compile");
+  if (!run.refused && succeeded(run.outcome)) {
+    compilation.made = TRY(split_compiled(run.outcome.out));
+    compilation.messages = std::move(run.outcome.err);
+    // What came with warnings is compiled anew, so that they are seen again.
+    if (!key.empty() && compilation.messages.empty()) write_kept(kept, key, run.outcome.out);
+  }
+  compilation.run = std::move(run);
+  return compilation;
+}
+
+}  // namespace langsbx::execute

@@ -1,0 +1,198 @@
+// The light tier: Landlock, seccomp and limits around one tree of processes, no namespaces.
+#include <linux/capability.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include <chrono>
+
+#include "runtime/execute/artifacts.h"
+#include "runtime/execute/light_folder.h"
+#include "runtime/execute/light_init.h"
+#include "runtime/execute/light_seccomp.h"
+#include "runtime/execute/process_tree.h"
+#include "runtime/execute/sandbox.h"
+#include "runtime/execute/streams.h"
+#include "runtime/host_setup.h"
+#include "runtime/kernel/socket.h"
+#include "runtime/launch.h"
+
+namespace langsbx::execute {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kScopeAbi = 6;
+
+// Whether we can make the program another user, as root outside of a container can.
+bool may_change_user() {
+  if (::geteuid() != 0) return false;
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct data[2] = {};
+  if (::syscall(SYS_capget, &header, data) != 0) return false;
+  for (const unsigned wanted : {CAP_SETUID, CAP_SETGID, CAP_SETPCAP, CAP_CHOWN, CAP_KILL}) {
+    if ((data[wanted / 32].effective & (1U << (wanted % 32))) == 0) return false;
+  }
+  return true;
+}
+
+struct Light {
+  plan::ProgramPlan program;
+  confine::LandlockPlan tree;
+  bool own_user = false;
+  [[nodiscard]] bool scoped() const { return !tree.empty(); }
+};
+
+Result<void> plan_landlock(const Program& program, int abi, Light& light) {
+  auto& plan = light.program.landlock;
+  plan = {};
+  plan.abi = abi;
+  light.tree.abi = abi;
+  if (program.tier == Tier::kOff) return {};
+  if (abi == 0) {
+    return make_error(ErrorKind::kUnsupported,
+                      "--isolation light: this kernel has no Landlock, and there is nothing else "
+                      "between the program and the host's files");
+  }
+  plan.layers.push_back(
+      TRY(confine::landlock_program_layer(program.landlock, abi, plan.unenforced)));
+  if (abi < kScopeAbi) return {};
+  confine::LandlockProgram tree;
+  tree.origin = "process tree";
+  tree.restrict_paths = false;
+  light.tree.layers.push_back(
+      TRY(confine::landlock_program_layer(tree, abi, light.tree.unenforced)));
+  return {};
+}
+
+Result<Light> plan_light(Program& program, const plan::HostFacts& host,
+                         const std::string& state_root) {
+  Light light;
+  light.own_user = may_change_user();
+  program.uid = light.own_user ? own_uid() : host.euid;
+  program.gid = light.own_user ? own_uid() : host.egid;
+  // A limit per user counts what else the user runs; the supervisor counts the tree itself.
+  struct sysinfo info {};
+  ::sysinfo(&info);
+  if (!light.own_user) program.processes_before = info.procs;
+  oci::Spec spec;
+  spec.process = sandbox_process(program);
+  spec.root = oci::Root{"/", true};
+  spec.annotations["io.langsbx.landlock"] = "off";  // layers of our own below
+  plan::PlanInputs inputs;
+  inputs.spec = &spec;
+  inputs.host = &host;
+  inputs.id = program.id;
+  inputs.no_new_keyring = true;
+  light.program = TRY(plan::plan_program(*spec.process, inputs, false));
+  if (!light.own_user) {
+    // Nothing to give and no right to take it from the bounding set; no_new_privs makes that moot.
+    confine::CapabilityPlan none;
+    none.bounding = host.capabilities.bounding;
+    light.program.identity.capabilities = none;
+    light.program.identity.set_groups = false;
+  }
+  TRY(plan_landlock(program, host.landlock_abi, light));
+  if (program.tier == Tier::kLight) {
+    const bool own_signals = light.own_user || light.scoped();
+    light.program.seccomp = TRY(
+        plan_seccomp_for(program, {light_seccomp(!program.host_network, own_signals)}, state_root));
+  }
+  return light;
+}
+
+struct Running {
+  ChildProcess init;
+  handshake::Channel channel;
+  Streams streams;
+  UniqueFd report;
+};
+
+Result<Running> launch(const Light& light, const SandboxOptions& options) {
+  auto report = TRY(make_pipe());
+  auto pair = TRY(make_message_pair());
+  handshake::Channel child_channel(std::move(pair.second));
+  auto streams = TRY(ProgramStreams::make(options.stdin_fd >= 0));
+  LightContext context;
+  context.program = &light.program;
+  context.tree = &light.tree;
+  context.may_kill_all = light.own_user || light.scoped();
+  context.channel = &child_channel;
+  context.report = report.write_end.get();
+  context.parents_descriptors = {pair.first.get(), report.read_end.get()};
+  auto child = fork_child({}, [&] { return light_main(context); });
+  streams.restore();
+  if (!child.ok()) return child.release_error();
+  Running running;
+  running.init = child.release_value();
+  running.channel = handshake::Channel(std::move(pair.first));
+  running.streams = std::move(streams.ours);
+  running.report = std::move(report.read_end);
+  child_channel.close();
+  running.streams.capture = options.capture;
+  running.streams.source = options.stdin_fd;
+  TRY(runtime::equip_program(light.program, running.init.pid()));
+  TRY(running.channel.send(handshake::Proceed{}));
+  TRY(running.channel.expect<handshake::Ready>());
+  return running;
+}
+
+Enforced enforced_by(const Light& light, const Program& program) {
+  Enforced enforced;
+  const auto& landlock = light.program.landlock;
+  if (!landlock.empty()) {
+    enforced.landlock =
+        std::string(light.scoped() ? "tree+" : "") + "program, ABI " + std::to_string(landlock.abi);
+  }
+  if (program.tier == Tier::kLight) enforced.seccomp = program.seccomp + "+light";
+  enforced.cgroup = "none: not part of this tier";
+  enforced.no_new_privs = light.program.no_new_privileges;
+  return enforced;
+}
+
+// The reaper has ended the tree; what it could not reach, because it was killed itself, is ours by
+// now.
+Result<void> end_of_tree(ChildProcess& init) {
+  TRY(init.wait());
+  kill_descendants();
+  return {};
+}
+
+}  // namespace
+
+Result<SandboxRun> run_light(Program program, const SandboxOptions& options) {
+  const auto begin = Clock::now();
+  const auto host = TRY(plan::read_host_facts({}));
+  const auto signals = TRY(catch_signals());
+  const auto light = TRY(plan_light(program, host, options.state_root));
+  const auto folder = TRY(LightFolder::make(program));
+  if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return system_error("PR_SET_CHILD_SUBREAPER");
+  auto running = TRY(launch(light, options));
+  TRY(runtime::start_init(running.channel, {&light.program.seccomp, {}}));
+  SandboxRun run;
+  run.setup_us = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
+  cgroup::Plan no_plan;
+  no_plan.manager = cgroup::Manager::kDisabled;
+  const auto no_group = TRY(cgroup::create(std::move(no_plan)));
+  Gauge gauge(no_group, running.init.pid(), program.limits.memory);
+  Watched watched{&running.init, running.report.get(), signals.get(), &gauge, &program.limits};
+  watched.end_signal = kEndOfTree;
+  watched.disk = [&] { return folder_use(folder.work(), program.limits.disk); };
+  watched.events = options.events;
+  run.outcome = TRY(watch(watched, std::move(running.streams)));
+  TRY(end_of_tree(running.init));
+  const auto disk = folder_use(folder.work(), program.limits.disk);
+  run.outcome.usage.disk = std::max(run.outcome.usage.disk, disk.bytes);
+  run.outcome.disk_full = run.outcome.disk_full || disk.full;
+  run.artifacts = collect_artifacts(folder.work(), options.artifacts);
+  if (options.keep) run.kept = collect_all(folder.work());
+  run.enforced = enforced_by(light, program);
+  run.warnings = light.program.warnings;
+  const auto& unenforced = light.program.landlock.unenforced;
+  run.warnings.insert(run.warnings.end(), unenforced.begin(), unenforced.end());
+  return run;
+}
+
+}  // namespace langsbx::execute

@@ -1,0 +1,137 @@
+// Reaper and program of the light tier.
+#include "runtime/execute/light_init.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/become.h"
+#include "runtime/confine/no_new_privs.h"
+#include "runtime/execute/process_tree.h"
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/process.h"
+#include "runtime/reaper.h"
+
+namespace langsbx::execute {
+namespace {
+
+using handshake::Failed;
+using handshake::Proceed;
+using handshake::Ready;
+using handshake::Start;
+
+// Everything but the report: the program's streams must end with the program.
+void close_others(int report) {
+  const auto kept = static_cast<unsigned>(report);
+  if (kept > 0) ::syscall(SYS_close_range, 0U, kept - 1, 0U);
+  ::syscall(SYS_close_range, kept + 1, ~0U, 0U);
+}
+
+// The kernel signals all at once, so that nobody can fork ahead of it; what it may not reach is
+// none of ours.
+void end_tree(bool may_kill_all) {
+  if (may_kill_all) ::kill(-1, SIGKILL);
+  kill_descendants();
+}
+
+[[noreturn]] void end_with(const LightContext& context, int wait_status) {
+  runtime::ProgramEnd end;
+  end.wait_status = wait_status;
+  end_tree(context.may_kill_all);
+  ::getrusage(RUSAGE_CHILDREN, &end.usage);
+  const auto written = ::write(context.report, &end, sizeof end);
+  ::_exit(written == static_cast<ssize_t>(sizeof end) ? 0 : 1);
+}
+
+void reap(const LightContext& context, pid_t program) {
+  for (;;) {
+    int status = 0;
+    const pid_t pid = ::waitpid(-1, &status, WNOHANG);
+    if (pid <= 0) return;
+    if (pid == program) end_with(context, status);
+  }
+}
+
+[[noreturn]] void keep_tree(const LightContext& context, const std::function<int()>& body) {
+  // The supervisor's end of the pipe is closed when it died before our death signal was set.
+  ::prctl(PR_SET_PDEATHSIG, kEndOfTree);
+  pollfd reader{context.report, POLLOUT, 0};
+  if (::poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR) != 0) ::_exit(1);
+  sigset_t all;
+  sigfillset(&all);
+  ::sigprocmask(SIG_BLOCK, &all, nullptr);
+  const pid_t parent = ::getppid();
+  auto child = fork_child({}, body);
+  if (!child.ok()) ::_exit(body());  // says why, by failing in the same way
+  const pid_t program = child->release();
+  close_others(context.report);
+  for (;;) {
+    reap(context, program);
+    siginfo_t info{};
+    if (::sigwaitinfo(&all, &info) < 0) continue;
+    if (info.si_signo == SIGCHLD) continue;
+    if (info.si_signo == kEndOfTree) {
+      end_tree(context.may_kill_all);
+      ::_exit(1);
+    }
+    // Only what the supervisor sends is passed on.
+    if (info.si_pid != parent) continue;
+    ::kill(program, info.si_signo == kStandsForTerm ? SIGTERM : info.si_signo);
+  }
+}
+
+Error start_program(const LightContext& context, runtime::Unprivileged identity) {
+  const auto run = [&]() -> Result<void> {
+    auto cleared = TRY(runtime::clear_program(std::move(identity), *context.program, nullptr));
+    const auto confined =
+        TRY(runtime::confine_program(std::move(cleared), *context.program, -1, -1));
+    return runtime::execute(confined, *context.program);
+  };
+  // execute() returns only with an error, so there is always one.
+  return run().release_error();
+}
+
+Result<runtime::Unprivileged> set_up(const LightContext& context) {
+  runtime::reset_signals();
+  ::umask(0);
+  ::setsid();
+  if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return system_error("PR_SET_CHILD_SUBREAPER");
+  // The supervisor sets limits meanwhile.
+  TRY(context.channel->expect<Proceed>());
+  auto identity = TRY(runtime::drop_privileges(runtime::Rooted::host(), *context.program));
+  TRY(confine::set_no_new_privs());
+  if (!context.tree->empty()) {
+    const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
+    TRY_CONTEXT(confine::apply_landlock(*context.tree, root.get()), "landlock");
+  }
+  return identity;
+}
+
+}  // namespace
+
+int light_main(const LightContext& context) {
+  for (const int fd : context.parents_descriptors) ::close(fd);
+  auto identity = set_up(context);
+  if (!identity.ok()) {
+    static_cast<void>(context.channel->send(Failed{identity.release_error()}));
+    return 1;
+  }
+  if (!context.channel->send(Ready{}).ok()) return 1;
+  const auto message = context.channel->receive();
+  if (!message.ok() || !std::holds_alternative<Start>(*message)) return 1;
+  keep_tree(context, [&] {
+    runtime::reset_signals();
+    ::setsid();  // what it sends to its group does not reach the reaper
+    auto error = start_program(context, identity.release_value());
+    static_cast<void>(context.channel->send(Failed{std::move(error)}));
+    return 1;
+  });
+}
+
+}  // namespace langsbx::execute

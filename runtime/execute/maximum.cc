@@ -1,0 +1,145 @@
+// The maximum tier: the same guard, limits and record in front of another OCI runtime.
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+
+#include "runtime/execute/artifacts.h"
+#include "runtime/execute/light_folder.h"
+#include "runtime/execute/oci_bundle.h"
+#include "runtime/execute/oci_runtime.h"
+#include "runtime/execute/sandbox.h"
+#include "runtime/execute/sandbox_cgroup.h"
+#include "runtime/execute/streams.h"
+
+namespace langsbx::execute {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Isolating more than namespaces do, the strongest first.
+constexpr std::array kRuntimes = {"runsc", "kata-runtime", "krun"};
+constexpr std::array kFolders = {"/usr/local/sbin/", "/usr/local/bin/", "/usr/sbin/", "/usr/bin/"};
+
+// One container of that runtime, by its command line.
+class Container {
+ public:
+  Container(std::string runtime, std::string folder, std::string id)
+      : runtime_(std::move(runtime)), folder_(std::move(folder)), id_(std::move(id)) {}
+
+  [[nodiscard]] std::vector<std::string> call(std::vector<std::string> words) const {
+    words.insert(words.begin(), {runtime_, "--root", folder_ + "/state"});
+    return words;
+  }
+  [[nodiscard]] Command command(std::vector<std::string> words) const {
+    Command made;
+    made.path = runtime_;
+    made.args = call(std::move(words));
+    made.timeout = std::chrono::seconds(10);
+    return made;
+  }
+  void kill() const { static_cast<void>(run_command(command({"kill", id_, "KILL"}))); }
+  void remove() const { static_cast<void>(run_command(command({"delete", "--force", id_}))); }
+  [[nodiscard]] std::vector<std::string> run() const {
+    return call({"run", "--bundle", folder_ + "/bundle", id_});
+  }
+
+ private:
+  std::string runtime_, folder_, id_;
+};
+
+int execute_runtime(const std::vector<std::string>& words) {
+  std::vector<char*> argv;
+  for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  ::setsid();
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::execv(argv[0], argv.data());
+  return kExitNotFound;
+}
+
+Result<ChildProcess> start(const Container& container, ProgramStreams& streams) {
+  const auto words = container.run();
+  auto child = fork_child({}, [&] { return execute_runtime(words); });
+  streams.restore();
+  return child;
+}
+
+// Runtimes end as shells do: with the program's code, or 128 and the signal.
+runtime::ProgramEnd end_of(int status) {
+  constexpr int kSignals = 64;
+  runtime::ProgramEnd end;
+  const bool by_signal = status > 128 && status <= 128 + kSignals;
+  end.wait_status = by_signal ? status - 128 : W_EXITCODE(status, 0);
+  return end;
+}
+
+}  // namespace
+
+Result<std::string> find_oci_runtime(const std::string& named) {
+  if (!named.empty()) {
+    if (::access(named.c_str(), X_OK) == 0 && named.front() == '/') return named;
+    return make_error(ErrorKind::kNotFound, "--oci-runtime: " + named + ": not a program's path");
+  }
+  for (const char* name : kRuntimes) {
+    for (const char* folder : kFolders) {
+      std::string path = std::string(folder) + name;
+      if (::access(path.c_str(), X_OK) == 0) return path;
+    }
+  }
+  return make_error(ErrorKind::kUnsupported,
+                    "--isolation maximum: neither runsc (gVisor), kata-runtime nor krun is "
+                    "installed; name another runtime with --oci-runtime PATH");
+}
+
+Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options) {
+  const auto begin = Clock::now();
+  if (::geteuid() != 0) {
+    return make_error(ErrorKind::kUnsupported, "--isolation maximum: needs root");
+  }
+  const auto runtime = TRY(find_oci_runtime(options.oci_runtime));
+  program.uid = own_uid();
+  program.gid = program.uid;
+  program.has_cgroup = true;
+  const auto signals = TRY(catch_signals());
+  const auto spec = sandbox_spec(program);
+  // The limits are on a cgroup of ours; the runtime makes its own below it.
+  auto cgroup = TRY(make_sandbox_cgroup(program.id, *spec.linux_->resources, false));
+  program.has_cgroup = cgroup.group.exists();
+  if (program.has_cgroup) TRY(cgroup.group.apply());
+  const auto folder = TRY(LightFolder::make(program));
+  const std::string bundle = folder.path() + "/bundle";
+  if (::mkdir(bundle.c_str(), 0711) != 0) return system_error("mkdir " + bundle);
+  TRY(write_bundle(program, bundle, folder.path() + "/work",
+                   std::string("/") + std::string(kCgroupParent) + "/" + program.id + "/box"));
+  const Container container(runtime, folder.path(), program.id);
+  auto streams = TRY(ProgramStreams::make(options.stdin_fd >= 0));
+  auto child = TRY(start(container, streams));
+  streams.ours.capture = options.capture;
+  streams.ours.source = options.stdin_fd;
+  SandboxRun run;
+  run.setup_us = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
+  Gauge gauge(cgroup.group, child.pid(), program.limits.memory);
+  Watched watched{&child, -1, signals.get(), &gauge, &program.limits};
+  watched.end = [&] { container.kill(); };
+  watched.disk = [&] { return folder_use(folder.work(), program.limits.disk); };
+  watched.events = options.events;
+  run.outcome = TRY(watch(watched, std::move(streams.ours)));
+  run.outcome.end = end_of(TRY(child.wait()));
+  container.remove();
+  run.outcome.usage.disk = folder_use(folder.work(), program.limits.disk).bytes;
+  run.artifacts = collect_artifacts(folder.work(), options.artifacts);
+  if (options.keep) run.kept = collect_all(folder.work());
+  run.enforced.cgroup = cgroup.controllers;
+  run.enforced.namespaces = {"by " + runtime};
+  run.enforced.no_new_privs = true;
+  return run;
+}
+
+}  // namespace langsbx::execute

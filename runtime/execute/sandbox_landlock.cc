@@ -1,0 +1,86 @@
+// What a program, a compiler and the command of --setup may reach, as Landlock layers.
+#include <algorithm>
+
+#include "runtime/execute/sandbox_spec.h"
+
+namespace langsbx::execute {
+namespace {
+
+using Paths = std::vector<std::string>;
+
+const Paths& devices() {
+  static const Paths kDevices = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
+                                 "/dev/urandom"};
+  return kDevices;
+}
+
+// The container's /etc and /proc are its own; in the light tier they are the host's, so only files
+// are named that hold nothing but facts on libraries, time zones and certificates, and of /proc
+// what tells a process about itself and the machine's size.
+void add_system(const Toolchain* toolchain, Tier tier, bool host_network, Paths& read) {
+  if (tier != Tier::kLight) {
+    read.emplace_back("/etc");
+    return;
+  }
+  std::erase_if(read, [](const std::string& path) {
+    return path == "/proc" || path == "/tmp" || path == "/etc";
+  });
+  for (const char* path :
+       {"/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/ssl/certs", "/proc/self",
+        "/proc/meminfo", "/proc/cpuinfo", "/proc/stat", "/proc/version", "/sys/devices/system/cpu",
+        "/sys/kernel/mm/transparent_hugepage"}) {
+    read.emplace_back(path);
+  }
+  if (host_network) {
+    for (const char* path : {"/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"}) {
+      read.emplace_back(path);
+    }
+  }
+  if (toolchain == nullptr) return;
+  for (const auto folder : toolchain->host_folders) read.emplace_back(folder);
+}
+
+confine::LandlockProgram base_layer(std::string origin, const Places& places, bool host_network) {
+  confine::LandlockProgram layer;
+  layer.origin = std::move(origin);
+  layer.write = {places.work};
+  layer.devices = devices();
+  if (!host_network) {
+    layer.bind_tcp.emplace();
+    layer.connect_tcp.emplace();
+  }
+  layer.best_effort = true;  // what this kernel lacks becomes a warning of the record
+  return layer;
+}
+
+}  // namespace
+
+confine::LandlockProgram program_landlock(const languages::Profile& profile,
+                                          const Toolchain& toolchain, const Places& places,
+                                          Tier tier, bool host_network) {
+  auto layer = base_layer("guard profile " + profile.name, places, host_network);
+  const auto& wanted = profile.landlock;
+  layer.read = wanted.read;
+  if (layer.read.empty()) layer.read = {"/usr", "/bin", "/lib", "/lib64", "/proc"};
+  layer.read.push_back(places.source);
+  add_system(&toolchain, tier, host_network, layer.read);
+  layer.execute = wanted.execute;
+  if (layer.execute.empty()) {
+    layer.execute = {"/usr/lib", "/usr/lib64", "/lib", "/lib64"};
+    const bool shell = toolchain.language == "bash";
+    layer.execute.emplace_back(shell ? std::string_view("/usr/bin") : toolchain.program);
+    if (toolchain.language == "typescript") layer.execute.emplace_back("/usr/bin/node");
+  }
+  if (toolchain.compiled) layer.execute.push_back(places.source + "/program");
+  return layer;
+}
+
+confine::LandlockProgram tool_landlock(const Places& places, Tier tier, bool host_network) {
+  auto layer = base_layer("tools", places, host_network);
+  layer.read = {"/usr", "/bin", "/lib", "/lib64", "/proc", places.source};
+  layer.execute = {"/usr", "/bin", "/lib", "/lib64"};
+  add_system(nullptr, tier, host_network, layer.read);
+  return layer;
+}
+
+}  // namespace langsbx::execute
