@@ -78,7 +78,7 @@ std::string compile_script(const Toolchain& toolchain, const std::string& source
   if (language == "cpp")
     return "/usr/bin/g++ -O1 -pipe -c -o object " + source + " && /usr/bin/g++ -o program object";
   if (language == "go") return "/usr/bin/go build -o program " + source;
-  if (language == "rust") return "/usr/bin/rustc -C opt-level=1 -o program " + source;
+  if (language == "rust") return "/usr/bin/rustc -C opt-level=1 -C linker=/usr/bin/gcc -o program " + source;
   return "/usr/bin/tsc --outDir out --target es2022 --module commonjs " + source +
          " >&2 && mv out/*.js program";
 }
