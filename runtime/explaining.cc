@@ -53,6 +53,7 @@ Result<void> Explaining::finish(const Context& context) {
   }
   const auto denials = TRY(observer_.finish());
   std::vector<std::string> lines;
+  lines.reserve(denials.size() + 1);
   for (const auto& denial : denials) lines.push_back("refused: " + explain::denial_text(denial));
   if (lines.empty()) lines.emplace_back("refused: nothing");
   warn(context, lines);

@@ -112,6 +112,7 @@ const std::string& original_path() {
 Result<void> execute_again(int binary, int kept, int also) {
   auto words = TRY(command_line());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   for (int fd = 3; fd < 3 + kept; ++fd) ::fcntl(fd, F_SETFD, 0);
