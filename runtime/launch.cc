@@ -23,7 +23,6 @@ using handshake::AtHooks;
 using handshake::Channel;
 using handshake::Message;
 using handshake::Proceed;
-using handshake::Ready;
 using handshake::Start;
 
 // Children are born in the pid namespace that is joined; we ourselves never move. Afterwards hooks

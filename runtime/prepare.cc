@@ -219,7 +219,7 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
   TRY(container.write_record(record));
   auto group = TRY(cgroup::create(std::move(cgroup_plan)));
   Prepared prepared{std::move(spec),
-                    std::move(host),
+                    host,
                     std::move(launch),
                     std::move(container),
                     std::move(record),

@@ -198,7 +198,8 @@ def test_a_claimed_sandbox_can_do_nothing(it):
         it.run(shell).fails("the language guard refuses")
     liar = it.bundle("/bin/attack")
     it.add_probe(liar, "attack")
-    liar.config["annotations"] = {**SANDBOX, "io.langsbx.landlock": "off", "io.langsbx.landlock.read": "/"}
+    liar.config["annotations"] = {**SANDBOX, "io.langsbx.landlock": "off", "io.langsbx.landlock.read": "/",
+                                  "io.langsbx.landlock.write": "/", "io.langsbx.landlock.execute": "/"}
     result = it.run(liar, timeout=60)
     # It can't even make the children that would try the techniques.
     equal(result.out.count("SUCCEEDED"), 0, "techniques that got through")

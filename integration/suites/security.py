@@ -88,9 +88,12 @@ def test_mount_dst_race(it):
     for round_number in range(15):
         made = it.bundle(shell="cat /proc/self/mountinfo")
         made.mount("/shared", "bind", shared, "rbind").mount("/shared/dir", "tmpfs")
-        it.run(made, suffix=f"r{round_number}")
+        result = it.run(made, suffix=f"r{round_number}")
         with open("/proc/self/mountinfo", encoding="utf-8") as handle:
             expect(target not in handle.read(), "mounted on the host")
+        # What was mounted outside of the root is not in the container's list, and went with the old root.
+        inside = [l for l in result.out.splitlines() if " tmpfs " in l and (" /shared/" in l or f" {target} " in l)]
+        expect(result.code != 0 or inside, f"mounted outside of the root: {result.out}")
     swapper.kill()
 
 
@@ -146,6 +149,19 @@ def test_inheritable_zero(it):
     contains(it.sh("grep CapInh /proc/self/status"), "0000000000000000")
     box = it.started(suffix="d")
     contains(it.rt("exec", "--cap", "CAP_NET_ADMIN", box, "grep", "CapInh", "/proc/self/status").ok().out, "0000000000000000")
+
+
+def test_mask_source_is_the_hosts_null(it):
+    """CVE-2025-31133: /dev is bound, and its null is somebody else's: no mask is made of it."""
+    fake = f"{it.folder}/dev"
+    os.mkdir(fake)
+    with open(f"{fake}/null", "w", encoding="ascii") as handle:
+        handle.write("trap")
+    made = it.bundle(shell="cat /secret; true")
+    made.config["mounts"] = [m for m in made.config["mounts"] if not m["destination"].startswith("/dev")]
+    made.mount("/dev", "bind", fake, "bind").file("/secret", "hidden").linux["maskedPaths"] = ["/secret"]
+    result = it.run(made)
+    expect("trap" not in result.out and "hidden" not in result.out, f"the mask is {result.out!r}")
 
 
 @each(link="/proc/sys/kernel/core_pattern", sysrq="/proc/sysrq-trigger", file=None)

@@ -117,7 +117,7 @@ std::string read_text(pid_t pid, std::uint64_t address) {
 }
 
 std::string path_at(const TracedCall& call, int directory, int path) {
-  const std::string name = read_text(call.pid, call.args[static_cast<std::size_t>(path)]);
+  std::string name = read_text(call.pid, call.args[static_cast<std::size_t>(path)]);
   if (name.starts_with('/')) return name;
   std::string base;
   const int fd = directory == kNoDirectory
