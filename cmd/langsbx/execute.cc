@@ -14,9 +14,11 @@
 #include "cmd/langsbx/duration.h"
 #include "languages/report.h"
 #include "runtime/execute/events.h"
+#include "runtime/execute/light_folder.h"
 #include "runtime/execute/limits.h"
 #include "runtime/execute/record_json.h"
 #include "runtime/execute/tiers.h"
+#include "runtime/image/image.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
 
@@ -39,7 +41,7 @@ const char* value_name(execute::Unit unit) {
 
 struct Options {
   std::string language, profile = "default", preset = "default", network = "none";
-  std::string isolation = "auto", oci_runtime, setup, rootfs, events, input_stream = "-";
+  std::string isolation = "auto", oci_runtime, setup, rootfs, image, events, input_stream = "-";
   std::array<std::string, execute::kLimitCount> limits;
   std::vector<std::string> env, inputs, artifacts;
   bool json = false, keep = false, no_cache = false;
@@ -67,6 +69,8 @@ void declare(OptionTable& table, Options& options) {
              "auto (default), container, light, maximum or off");
   table.text("oci-runtime", &options.oci_runtime, "PATH", "what the maximum tier runs");
   table.text("rootfs", &options.rootfs, "DIR", "interpreters and compilers of this directory");
+  table.text("image", &options.image, "IMAGE",
+             "those of an OCI layout (DIR or DIR:NAME) or of what docker save wrote");
   table.flag("no-cache", &options.no_cache, "compile anew");
   table.text("events", &options.events, "FILE", "append events as JSON lines");
   table.flag("json", &options.json, "print one JSON record instead of the program's output");
@@ -122,10 +126,14 @@ Result<void> check(const Options& options) {
                       "--network: \"" + options.network + "\" is neither none nor host");
   }
   TRY(execute::parse_tier(options.isolation));
-  if (options.rootfs.empty()) return {};
+  if (!options.rootfs.empty() && !options.image.empty()) {
+    return make_error(ErrorKind::kInvalidInput, "--rootfs and --image exclude each other");
+  }
+  if (options.rootfs.empty() && options.image.empty()) return {};
   if (options.isolation != "auto" && options.isolation != "container") {
-    return make_error(ErrorKind::kInvalidInput,
-                      "--rootfs needs a container, not --isolation " + options.isolation);
+    return make_error(
+        ErrorKind::kInvalidInput,
+        "--rootfs and --image need a container, not --isolation " + options.isolation);
   }
   return {};
 }
@@ -163,6 +171,9 @@ Result<execute::Request> make_request(const Invocation& invocation, const Option
   if (!options.rootfs.empty()) {
     const auto root = TRY_CONTEXT(open_file(options.rootfs, O_PATH | O_DIRECTORY), "--rootfs");
     request.rootfs = TRY(path_of_descriptor(root.get()));
+  }
+  if (!options.image.empty()) {
+    request.rootfs = TRY(image::unpack(options.image, TRY(execute::private_base())));
   }
   request.state_root = invocation.global.root;
   if (options.input_stream == "none" || from_stdin) request.stdin_fd = -1;

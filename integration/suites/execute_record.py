@@ -55,6 +55,7 @@ def test_schema_can_fail(it):
 
 
 @only("langsbx")
+@needs("landlock:1")
 @each(container="container", light="light", off="off")
 def test_tier(it, tier):
     made = record(it, "main.py", PRINT, "--isolation", tier)
@@ -154,6 +155,7 @@ def test_keep(it):
 
 
 @only("langsbx")
+@needs("landlock:1")
 @each(container="container", light="light")
 def test_setup_then_run(it, tier):
     made = record(it, "main.py", "with open('made/by-setup') as given:\n    print(given.read(), end='')\n", "--isolation", tier,
@@ -165,7 +167,7 @@ def test_setup_then_run(it, tier):
 
 
 @only("langsbx")
-@needs("path:/usr/bin/gcc")
+@needs("path:/usr/bin/gcc", "landlock:1")
 @each(container="container", light="light")
 def test_compiled_once(it, tier):
     text = "#include <stdio.h>\nint main(void) { puts(\"compiled\"); return 0; }\n"
@@ -203,6 +205,7 @@ def test_rootfs(it):
 
 
 @only("langsbx")
+@needs("landlock:1")
 @each(container="container", light="light")
 @slow(60)
 def test_killed_supervisor(it, tier):
@@ -248,6 +251,7 @@ def below(pid, ancestor):
 
 
 @only("langsbx")
+@needs("landlock:1")
 @each(container="container", light="light")
 @slow(60)
 def test_interrupted(it, tier):
@@ -265,6 +269,7 @@ def test_interrupted(it, tier):
 
 
 @only("langsbx")
+@needs("landlock:1")
 @each(container="container", light="light")
 @slow(120)
 def test_many_at_once(it, tier):
@@ -279,3 +284,26 @@ def test_many_at_once(it, tier):
         n, child = running.pop(0)
         equal(child.communicate(timeout=60)[0], f"{n}\n".encode())
         equal(child.returncode, 0)
+
+
+@only("langsbx")
+@needs("landlock:1")
+@each(container="container", light="light")
+def test_artifacts_are_plain_files(it, tier):
+    text = "import os\nos.symlink('/etc/passwd', 'link.txt')\nos.mkfifo('pipe.txt')\nos.mkdir('folder.txt')\n" \
+           "os.symlink('good.txt', 'inner.txt')\nopen('good.txt', 'w').write('good')\n"
+    path = f"{it.folder}/out"
+    os.mkdir(path)
+    os.symlink("/nonexistent/target", f"{path}/good.txt")
+    made = record(it, "main.py", text, "--isolation", tier, "--profile", open_profile(it, "python"), "--artifact", "*.txt",
+                  cwd=path)
+    equal([a["name"] for a in made["artifacts"]], ["good.txt"], made["stderr"])
+    equal((os.listdir(path), os.path.islink(f"{path}/good.txt")), (["good.txt"], False))
+
+
+@only("langsbx")
+@needs("path:/usr/bin/gcc")
+@each(finding=("py", "import os\nos.system('\x1b]0;owned\x07')\n"), compiler=("c", "int main(void) { return \x1b[31m; }\n"))
+def test_terminal_is_not_steered(it, row):
+    result = it.rt("execute", write(it, f"main.{row[0]}", row[1]))
+    expect(result.code != 0 and "\x1b" not in result.text, repr(result.text[-300:]))

@@ -251,7 +251,8 @@ Result<Step> run_program(const Request& request, const Case& made, const Isolati
   const bool native = made.toolchain->compiled && !typescript;
   const std::string inside = native ? "program" : typescript ? "main.cjs" : name;
   const std::string path = program.places.source + "/" + inside;
-  RunCommand command{made.toolchain, path, program.places, record.limits, {}};
+  RunCommand command{made.toolchain, path, program.places, record.limits, {}, {}};
+  command.program = program_of(*made.toolchain, request.rootfs);
   if (const auto versioned = versioned_program(*made.toolchain);
       !versioned.empty() && request.rootfs.empty()) {
     command.version = major_version(versioned, request.state_root);
@@ -264,6 +265,7 @@ Result<Step> run_program(const Request& request, const Case& made, const Isolati
   program.host_network = request.host_network;
   program.landlock = program_landlock(made.profile, *made.toolchain, program.places, program.tier,
                                       request.host_network);
+  if (!made.toolchain->compiled) program.landlock.execute.push_back(command.program);
   const auto begin = Clock::now();
   if (request.events != nullptr) request.events->lifecycle("started");
   auto run = TRY(run_sandboxed(std::move(program), options_of(request)));

@@ -154,6 +154,12 @@ void add_use(int directory, int depth, std::uint64_t limit, std::uint64_t& entri
 
 }  // namespace
 
+Result<std::string> private_base() {
+  const auto base = TRY(open_base());
+  sweep(base.get());
+  return base_path();
+}
+
 Places light_places(const std::string& id) {
   const std::string folder = base_path() + "/" + id;
   return {folder + "/source", folder + "/work"};

@@ -12,6 +12,8 @@
 
 namespace langsbx::execute {
 
+// The directory of all runs of this user, and of images: made where it is missing, ours alone.
+Result<std::string> private_base();
 // Where the folders of run `id` are going to be: <TMPDIR or /tmp>/langsbx-execute-<uid>/<id>/.
 Places light_places(const std::string& id);
 

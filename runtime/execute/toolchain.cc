@@ -118,6 +118,16 @@ Result<const Toolchain*> find_toolchain(std::string_view language) {
                     "language \"" + std::string(language) + "\" can't be executed");
 }
 
+std::string program_of(const Toolchain& toolchain, const std::string& rootfs) {
+  std::string usual(toolchain.program);
+  if (rootfs.empty() || is_in_root(rootfs, usual)) return usual;
+  const auto name = usual.substr(usual.rfind('/'));
+  for (const char* folder : {"/usr/local/bin", "/bin"}) {
+    if (is_in_root(rootfs, folder + name)) return folder + name;
+  }
+  return usual;
+}
+
 Result<void> check_installed(const Toolchain& toolchain, const std::string& rootfs) {
   const auto check = [&](std::string_view program, std::string_view package) -> Result<void> {
     const bool there = rootfs.empty() ? ::access(std::string(program).c_str(), X_OK) == 0
@@ -128,7 +138,7 @@ Result<void> check_installed(const Toolchain& toolchain, const std::string& root
                           (rootfs.empty() ? " is not installed: apt install " + std::string(package)
                                           : " is not in " + rootfs));
   };
-  TRY(check(toolchain.program, toolchain.package));
+  TRY(check(program_of(toolchain, rootfs), toolchain.package));
   if (toolchain.language == "typescript") TRY(check("/usr/bin/node", "nodejs"));
   return {};
 }
@@ -167,6 +177,8 @@ std::vector<std::string> run_command(const RunCommand& wanted,
   } else {
     command = {wanted.source};
   }
+  const bool interpreted = !wanted.toolchain->compiled;
+  if (interpreted && !wanted.program.empty()) command.front() = wanted.program;
   command.insert(command.end(), args.begin(), args.end());
   return command;
 }

@@ -38,6 +38,8 @@ struct Toolchain {
 
 // By the name of a languages::Language; kUnsupported when nothing can run it.
 Result<const Toolchain*> find_toolchain(std::string_view language);
+// Where the program is below `rootfs`: official images have theirs in /usr/local/bin.
+std::string program_of(const Toolchain& toolchain, const std::string& rootfs);
 // kNotFound with the package to install when the program isn't there; `rootfs` as in Request.
 Result<void> check_installed(const Toolchain& toolchain, const std::string& rootfs);
 
@@ -51,6 +53,7 @@ struct RunCommand {
   Places places;
   Limits limits;
   std::optional<int> version;  // of the interpreter, where its flags depend on it
+  std::string program;         // instead of the toolchain's own; empty: that one
 };
 std::vector<std::string> run_command(const RunCommand& command,
                                      const std::vector<std::string>& args);

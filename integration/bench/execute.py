@@ -1,0 +1,88 @@
+"""What `execute` costs over the bare interpreter: measure(runtime, rounds) gives rows of (name, milliseconds, over bare)."""
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+USER = 12345
+ROUNDS = 40
+PYTHON = ["/usr/bin/python3", "-I", "-S", "-c", "pass"]
+BUBBLEWRAP = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib",
+              "--symlink", "usr/lib64", "/lib64", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/work"]
+
+
+def as_user(words, folder):
+    return ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--inh-caps=-all", "env", "-i",
+            f"XDG_RUNTIME_DIR={folder}/user", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", *words]
+
+
+def contenders(runtime, folder):
+    """Name, command line, and the name of the bare one it is compared with."""
+    def execute(tier, file, *options):
+        return [runtime, "--root", f"{folder}/state", "execute", "--isolation", tier, *options, file]
+
+    def user(tier, file):
+        return as_user([runtime, "execute", "--isolation", tier, file], folder)
+
+    python = f"{folder}/pass.py"
+    rows = [("python, bare", ["/usr/bin/python3", "-I", "-B", python], None),
+            ("python, bare, as user", as_user(["/usr/bin/python3", "-I", "-B", python], folder), None),
+            ("python, container", execute("container", python), "python, bare"),
+            ("python, container, as user", user("container", python), "python, bare, as user"),
+            ("python, light", execute("light", python), "python, bare"),
+            ("python, light, as user", user("light", python), "python, bare, as user")]
+    if shutil.which("bwrap"):
+        rows.append(("python, bubblewrap", [*BUBBLEWRAP, "/usr/bin/python3", "-I", "-B", "-c", "pass"], "python, bare"))
+    if shutil.which("runsc"):
+        rows.append(("python, runsc do", ["runsc", "do", "/usr/bin/python3", "-I", "-B", "-c", "pass"], "python, bare"))
+    if os.path.exists("/usr/bin/gcc"):
+        program = f"{folder}/pass"
+        source = f"{folder}/pass.c"
+        subprocess.run(["/usr/bin/gcc", "-O1", "-o", program, source], check=True)
+        rows += [("gcc, bare", ["/usr/bin/gcc", "-O1", "-o", f"{folder}/again", source], None),
+                 ("c program, bare", [program], None),
+                 ("c, from source", execute("container", source, "--no-cache"), "gcc, bare"),
+                 ("c, cached", execute("container", source), "c program, bare")]
+    return rows
+
+
+def once(words):
+    begin = time.perf_counter()
+    subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    return (time.perf_counter() - begin) * 1000
+
+
+def measure(runtime, rounds=ROUNDS):
+    """All in turn, so that a busy moment hits all of them alike; medians."""
+    folder = tempfile.mkdtemp(prefix="langsbx-bench-")
+    try:
+        os.chmod(folder, 0o755)
+        os.mkdir(f"{folder}/user", 0o700)
+        os.chown(f"{folder}/user", USER, USER)
+        for name, text in (("pass.py", "pass\n"), ("pass.c", "int main(void) { return 0; }\n")):
+            with open(f"{folder}/{name}", "w", encoding="utf-8") as handle:
+                handle.write(text)
+        rows = contenders(os.path.abspath(runtime), folder)
+        times = {name: [] for name, _, _ in rows}
+        for round_ in range(rounds + 1):
+            for name, words, _ in rows:
+                spent = once(words)
+                if round_ > 0:  # the first fills caches
+                    times[name].append(spent)
+        medians = {name: statistics.median(spent) for name, spent in times.items()}
+        return [(name, medians[name], medians[name] - medians[bare] if bare else None) for name, _, bare in rows]
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def table(rows):
+    lines = ["| | ms | over bare |", "|---|---|---|"]
+    return "\n".join(lines + [f"| {name} | {spent:.1f} | {'' if over is None else f'{over:.1f}'} |" for name, spent, over in rows])
+
+
+if __name__ == "__main__":
+    print(table(measure(sys.argv[1] if len(sys.argv) > 1 else "build/release/cmd/langsbx/langsbx",
+                        int(sys.argv[2]) if len(sys.argv) > 2 else ROUNDS)))

@@ -1,0 +1,160 @@
+"""langsbx execute --image: OCI layouts and archives, made here of the host's bash; hostile ones, too."""
+import gzip
+import hashlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import tarfile
+
+from harness.case import contains, each, equal, expect, needs, only
+
+MACHINES = {"x86_64": "amd64", "aarch64": "arm64"}
+
+
+def digest(data):
+    return "sha256:" + hashlib.sha256(data).hexdigest()
+
+
+class Layer:
+    """A tar in memory."""
+
+    def __init__(self):
+        self.bytes = io.BytesIO()
+        self.tar = tarfile.open(fileobj=self.bytes, mode="w", format=tarfile.PAX_FORMAT)
+
+    def file(self, name, data=b"", mode=0o644):
+        info = tarfile.TarInfo(name)
+        info.size, info.mode = len(data), mode
+        self.tar.addfile(info, io.BytesIO(data))
+        return self
+
+    def link(self, name, target, kind=tarfile.SYMTYPE):
+        info = tarfile.TarInfo(name)
+        info.type, info.linkname = kind, target
+        self.tar.addfile(info)
+        return self
+
+    def done(self):
+        self.tar.close()
+        return self.bytes.getvalue()
+
+
+def bash_layer():
+    layer = Layer()
+    needed = subprocess.run(["ldd", "/usr/bin/bash"], check=True, capture_output=True, text=True).stdout
+    for path in ["/usr/bin/bash", *[word for word in needed.split() if word.startswith("/")]]:
+        with open(path, "rb") as handle:
+            layer.file((path if path.startswith("/usr/") else "/usr" + path).lstrip("/"), handle.read(), 0o755)
+    for name in ("bin", "lib", "lib64"):
+        layer.link(name, f"usr/{name}")
+    layer.file("usr/share/old/gone", b"1").file("usr/share/kept", b"2")
+    return layer.link("usr/share/hard", "usr/share/kept", tarfile.LNKTYPE)
+
+
+def layout(folder, layers, damage=None):
+    """An OCI layout of these layers, each compressed."""
+    blobs = f"{folder}/blobs/sha256"
+    os.makedirs(blobs)
+
+    def put(data):
+        name = digest(data)
+        with open(f"{blobs}/{name[7:]}", "wb") as handle:
+            handle.write(data + b"x" if damage == "blob" else data)
+        return {"digest": name, "size": len(data)}
+
+    config = put(json.dumps({"rootfs": {"type": "layers", "diff_ids": [
+        digest(b"other" if damage == "diff_id" else layer) for layer in layers]}}).encode())
+    packed = [{**put(gzip.compress(layer)), "mediaType": "application/vnd.oci.image.layer.v1.tar+gzip"} for layer in layers]
+    manifest = put(json.dumps({"schemaVersion": 2, "config": config, "layers": packed}).encode())
+    index = {"schemaVersion": 2, "manifests": [
+        {"digest": digest(b"none"), "size": 1, "platform": {"os": "linux", "architecture": "other"}},
+        {**manifest, "platform": {"os": "linux", "architecture": MACHINES[os.uname().machine]},
+         "annotations": {"org.opencontainers.image.ref.name": "latest"}}]}
+    for name, text in (("index.json", json.dumps(index)), ("oci-layout", '{"imageLayoutVersion": "1.0.0"}')):
+        with open(f"{folder}/{name}", "w", encoding="utf-8") as handle:
+            handle.write(text)
+    return folder
+
+
+def execute(it, image, code="echo from here; echo /usr/share/*\n"):
+    path = f"{it.folder}/main.sh"
+    with open(path, "w", encoding="utf-8") as handle:
+        handle.write(code)
+    return it.rt("execute", "--image", image, path, env={"TMPDIR": it.folder, "PATH": "/usr/bin:/bin"})
+
+
+def second():
+    return Layer().file("usr/share/.wh.old").file("usr/share/new/file", b"3").file("usr/share/.wh.hard").done()
+
+
+@only("langsbx")
+@needs("root", "path:/usr/bin/gzip")
+@each(layout="", named=":latest")
+def test_layout(it, name):
+    image = layout(f"{it.folder}/image", [bash_layer().done(), second()])
+    for _ in range(2):
+        equal(execute(it, image + name).ok().out, "from here\n/usr/share/kept /usr/share/new\n")
+    execute(it, image + ":other").fails("no manifest is called")
+
+
+@only("langsbx")
+@needs("root", "path:/usr/bin/gzip")
+def test_archive_of_layout(it):
+    image = layout(f"{it.folder}/image", [bash_layer().done()])
+    with tarfile.open(f"{it.folder}/image.tar", "w") as tar:
+        tar.add(image, ".")
+    contains(execute(it, f"{it.folder}/image.tar").ok().out, "from here")
+
+
+@only("langsbx")
+@needs("root")
+def test_docker_archive(it):
+    layer = bash_layer().done()
+    config = json.dumps({"rootfs": {"diff_ids": [digest(layer)]}}).encode()
+    name = hashlib.sha256(config).hexdigest() + ".json"
+    archive = Layer().file("one/layer.tar", layer).file(name, config)
+    archive.file("manifest.json", json.dumps([{"Config": name, "Layers": ["one/layer.tar"]}]).encode())
+    with open(f"{it.folder}/image.tar", "wb") as handle:
+        handle.write(archive.done())
+    contains(execute(it, f"{it.folder}/image.tar").ok().out, "from here")
+
+
+@only("langsbx")
+@needs("root", "path:/usr/bin/gzip")
+@each(blob="its content is not", diff_id="content is not")
+def test_damaged(it, text):
+    damage = "blob" if text.startswith("its") else "diff_id"
+    execute(it, layout(f"{it.folder}/image", [bash_layer().done()], damage)).fails(text)
+
+
+@only("langsbx")
+@needs("root", "path:/usr/bin/gzip")
+def test_names_do_not_leave_the_root(it):
+    outside = f"{it.folder}/outside"
+    os.mkdir(outside)
+    hostile = [
+        [bash_layer().file("../../outside/a", b"x").done()],
+        [bash_layer().link("usr/way", outside).done(), Layer().file("usr/way/b", b"x").done()],
+        [bash_layer().link("usr/way", "../" * 20 + outside[1:]).done(), Layer().file("usr/way/c", b"x").done()],
+        [bash_layer().link("usr/hard", "../" * 20 + "etc/passwd", tarfile.LNKTYPE).done()],
+        [bash_layer().link("usr/way", outside).done(), Layer().file("usr/way/.wh..wh..opq").done()],
+    ]
+    with open(f"{outside}/mine", "w", encoding="utf-8") as handle:
+        handle.write("mine")
+    for number, layers in enumerate(hostile):
+        execute(it, layout(f"{it.folder}/image{number}", layers))
+        equal(os.listdir(outside), ["mine"], f"layers {number}")
+    shutil.rmtree(f"{it.folder}/langsbx-execute-0", ignore_errors=True)
+
+
+@only("langsbx")
+@needs("root", "path:/usr/bin/gzip")
+def test_missing_interpreter_is_named(it):
+    image = layout(f"{it.folder}/image", [bash_layer().done()])
+    path = f"{it.folder}/main.py"
+    with open(path, "w", encoding="utf-8") as handle:
+        handle.write("print(1)\n")
+    made = it.rt("execute", "--image", image, path, env={"TMPDIR": it.folder})
+    expect(made.code == 127 and "/usr/bin/python3 is not in" in made.text, made.text)

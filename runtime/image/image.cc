@@ -1,0 +1,226 @@
+// Index, manifest, layers: every blob compared with its digest.
+#include "runtime/image/image.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "runtime/image/layer.h"
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/path.h"
+#include "runtime/state/remove_tree.h"
+
+namespace langsbx::image {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kMostJson = 16U << 20U;
+constexpr std::string_view kSha256 = "sha256:";
+
+#if defined(__aarch64__)
+constexpr std::string_view kArchitecture = "arm64";
+#else
+constexpr std::string_view kArchitecture = "amd64";
+#endif
+
+Error broken(const std::string& what) {
+  return make_error(ErrorKind::kInvalidInput, "image: " + what);
+}
+
+std::string text_of(const Json& json, const char* name) {
+  const auto found = json.is_object() ? json.find(name) : json.end();
+  if (!json.is_object() || found == json.end() || !found->is_string()) return {};
+  return found->get<std::string>();
+}
+
+// The member of that name, an array; empty when it is not one.
+std::vector<Json> list_of(const Json& json, const char* name) {
+  std::vector<Json> list;
+  const auto found = json.is_object() ? json.find(name) : json.end();
+  if (!json.is_object() || found == json.end() || !found->is_array()) return list;
+  list.assign(found->begin(), found->end());
+  return list;
+}
+
+Result<Json> parse(const std::string& text, const std::string& name) {
+  auto json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) return broken(name + " is no JSON");
+  return json;
+}
+
+struct Layer {
+  std::string path;  // below the image's directory
+  std::string digest, diff_id;
+};
+struct Manifest {
+  std::string id;  // hexadecimal digits
+  std::vector<Layer> layers;
+};
+
+class Layout {
+ public:
+  explicit Layout(int directory) : directory_(directory) {}
+
+  Result<Manifest> manifest(const std::string& name) const {
+    auto docker = open_beneath(directory_, "manifest.json", O_RDONLY);
+    if (docker.ok())
+      return docker_manifest(TRY(read_fd(docker->get(), kMostJson, "manifest.json")));
+    auto index = TRY_CONTEXT(open_beneath(directory_, "index.json", O_RDONLY), "image: index.json");
+    const auto json = TRY(parse(TRY(read_fd(index.get(), kMostJson, "index.json")), "index.json"));
+    return oci_manifest(TRY(choose(json, name, 0)));
+  }
+
+  Result<UniqueFd> open_layer(const Layer& layer) const {
+    auto file = TRY(open_in_root(directory_, layer.path, O_RDONLY));
+    if (!layer.digest.empty() && TRY(digest_of(file.get())) != layer.digest) {
+      return broken(layer.path + ": its content is not " + layer.digest);
+    }
+    return file;
+  }
+
+ private:
+  static Result<std::string> blob_path(const std::string& digest) {
+    const bool good =
+        digest.starts_with(kSha256) && digest.size() == kSha256.size() + 64 &&
+        digest.find_first_not_of("0123456789abcdef", kSha256.size()) == std::string::npos;
+    if (!good) return broken("\"" + digest + "\" is no sha256 digest");
+    return "blobs/sha256/" + digest.substr(kSha256.size());
+  }
+
+  Result<Json> blob(const std::string& digest) const {
+    const auto path = TRY(blob_path(digest));
+    const auto file = TRY(open_layer({path, digest, {}}));
+    return parse(TRY(read_fd(file.get(), kMostJson, path)), path);
+  }
+
+  // The manifest of that name, or the first for this architecture; indexes may hold indexes.
+  Result<std::string> choose(const Json& index, const std::string& name, int depth) const {
+    constexpr int kDeepest = 3;
+    for (const auto& entry : list_of(index, "manifests")) {
+      const Json none = Json::object();
+      const Json& annotations = entry.contains("annotations") ? entry["annotations"] : none;
+      const Json& platform = entry.contains("platform") ? entry["platform"] : none;
+      if (!name.empty() && text_of(annotations, "org.opencontainers.image.ref.name") != name) {
+        continue;
+      }
+      const auto architecture = text_of(platform, "architecture");
+      if (!architecture.empty() && architecture != kArchitecture) continue;
+      const auto digest = text_of(entry, "digest");
+      const bool nested = text_of(entry, "mediaType").find("index") != std::string::npos ||
+                          text_of(entry, "mediaType").find("list") != std::string::npos;
+      if (!nested) return digest;
+      if (depth < kDeepest) return choose(TRY(blob(digest)), {}, depth + 1);
+    }
+    return broken(name.empty() ? "no manifest for " + std::string(kArchitecture)
+                               : "no manifest is called \"" + name + "\"");
+  }
+
+  Result<Manifest> oci_manifest(const std::string& digest) const {
+    const auto json = TRY(blob(digest));
+    const Json none = Json::object();
+    const Json& config = json.contains("config") ? json["config"] : none;
+    const auto settings = TRY(blob(text_of(config, "digest")));
+    Manifest manifest;
+    manifest.id = digest.substr(kSha256.size());
+    for (const auto& layer : list_of(json, "layers")) {
+      const auto layer_digest = text_of(layer, "digest");
+      manifest.layers.push_back({TRY(blob_path(layer_digest)), layer_digest, {}});
+    }
+    return with_diff_ids(std::move(manifest), settings);
+  }
+
+  // What `docker save` writes: layers are plain tars, the configuration is named by its digest.
+  Result<Manifest> docker_manifest(const std::string& text) const {
+    const auto json = TRY(parse(text, "manifest.json"));
+    if (!json.is_array() || json.empty()) return broken("manifest.json names no image");
+    const auto config = text_of(json[0], "Config");
+    const auto file = TRY(open_beneath(directory_, config, O_RDONLY));
+    const auto settings = TRY(parse(TRY(read_fd(file.get(), kMostJson, config)), config));
+    Manifest manifest;
+    manifest.id = TRY(digest_of(file.get())).substr(kSha256.size());
+    if (config.find(manifest.id) == std::string::npos) {
+      return broken(config + " is not what its name says");
+    }
+    for (const auto& layer : list_of(json[0], "Layers")) {
+      if (!layer.is_string()) return broken("manifest.json: Layers");
+      manifest.layers.push_back({layer.get<std::string>(), {}, {}});
+    }
+    return with_diff_ids(std::move(manifest), settings);
+  }
+
+  static Result<Manifest> with_diff_ids(Manifest manifest, const Json& settings) {
+    const Json none = Json::object();
+    const auto ids = list_of(settings.contains("rootfs") ? settings["rootfs"] : none, "diff_ids");
+    if (ids.size() != manifest.layers.size())
+      return broken("as many diff_ids as layers are wanted");
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (!ids[i].is_string()) return broken("a diff_id is no text");
+      manifest.layers[i].diff_id = ids[i].get<std::string>();
+    }
+    return manifest;
+  }
+
+  int directory_;
+};
+
+// Made under the run's own name, so that what a killed run left is swept; renamed when complete.
+Result<std::string> make_tree(const Layout& layout, const Manifest& manifest,
+                              const std::string& folder) {
+  std::string done = folder + "/image-" + manifest.id;
+  if (::access(done.c_str(), F_OK) == 0) return done;
+  const std::string half = folder + "/" + std::to_string(::getpid()) + "-image";
+  if (::mkdir(half.c_str(), 0755) != 0) return system_error("mkdir " + half);
+  const auto root = TRY(open_file(half, O_PATH | O_DIRECTORY));
+  for (const auto& layer : manifest.layers) {
+    const auto blob = TRY(layout.open_layer(layer));
+    TRY_CONTEXT(apply_layer(blob.get(), layer.diff_id, root.get()), "image: " + layer.path);
+  }
+  if (::rename(half.c_str(), done.c_str()) == 0) return done;
+  const int reason = errno;
+  if (::access(done.c_str(), F_OK) != 0) return system_error("rename " + half, reason);
+  // Another run was quicker.
+  const auto rest = TRY(open_file(half, O_RDONLY | O_DIRECTORY));
+  TRY(state::remove_contents(rest.get()));
+  ::rmdir(half.c_str());
+  return done;
+}
+
+Result<std::string> unpack_layout(const std::string& path, const std::string& name,
+                                  const std::string& folder) {
+  const auto directory = TRY_CONTEXT(open_file(path, O_RDONLY | O_DIRECTORY), "--image " + path);
+  const Layout layout(directory.get());
+  return make_tree(layout, TRY(layout.manifest(name)), folder);
+}
+
+Result<std::string> unpack_tar(int archive, const std::string& folder) {
+  const std::string scratch = folder + "/" + std::to_string(::getpid()) + "-archive";
+  if (::mkdir(scratch.c_str(), 0700) != 0) return system_error("mkdir " + scratch);
+  const auto directory = TRY(open_file(scratch, O_RDONLY | O_DIRECTORY));
+  auto made = unpack_archive(archive, directory.get());
+  auto rootfs = made.ok() ? unpack_layout(scratch, {}, folder)
+                          : Result<std::string>(made.release_error().with_context("--image"));
+  TRY(state::remove_contents(directory.get()));
+  ::rmdir(scratch.c_str());
+  return rootfs;
+}
+
+}  // namespace
+
+Result<std::string> unpack(const std::string& image, const std::string& folder) {
+  struct stat status {};
+  if (::stat(image.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) return unpack_layout(image, {}, folder);
+    const auto archive = TRY_CONTEXT(open_file(image, O_RDONLY), "--image");
+    return unpack_tar(archive.get(), folder);
+  }
+  const auto colon = image.rfind(':');
+  if (colon == std::string::npos || colon == 0) return system_error("--image " + image, ENOENT);
+  return unpack_layout(image.substr(0, colon), image.substr(colon + 1), folder);
+}
+
+}  // namespace langsbx::image
