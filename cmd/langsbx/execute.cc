@@ -44,7 +44,7 @@ struct Options {
   std::string isolation = "auto", oci_runtime, setup, rootfs, image, events, input_stream = "-";
   std::array<std::string, execute::kLimitCount> limits;
   std::vector<std::string> env, inputs, artifacts;
-  bool json = false, keep = false, no_cache = false;
+  bool json = false, keep = false, no_cache = false, explain = false;
 };
 
 void declare(OptionTable& table, Options& options) {
@@ -61,6 +61,7 @@ void declare(OptionTable& table, Options& options) {
   table.list("input,i", &options.inputs, "FILE[:NAME]", "a file for the work directory");
   table.list("artifact,a", &options.artifacts, "GLOB",
              "afterwards copy matching files of the work directory here");
+  table.flag("explain", &options.explain, "afterwards list what the confinement refused, and why");
   table.flag("keep", &options.keep, "afterwards copy the work directory to langsbx-ID here");
   table.text("setup", &options.setup, "COMMAND",
              "a shell command that runs before, with the network; the program gets its files");
@@ -126,6 +127,10 @@ Result<void> check(const Options& options) {
                       "--network: \"" + options.network + "\" is neither none nor host");
   }
   TRY(execute::parse_tier(options.isolation));
+  if (options.explain && options.isolation != "auto" && options.isolation != "container") {
+    return make_error(ErrorKind::kInvalidInput,
+                      "--explain needs a container, not --isolation " + options.isolation);
+  }
   if (!options.rootfs.empty() && !options.image.empty()) {
     return make_error(ErrorKind::kInvalidInput, "--rootfs and --image exclude each other");
   }
@@ -165,6 +170,7 @@ Result<execute::Request> make_request(const Invocation& invocation, const Option
   request.capture = options.json;
   request.setup = options.setup;
   request.keep = options.keep;
+  request.explain = options.explain;
   request.use_cache = !options.no_cache;
   request.isolation = options.isolation;
   request.oci_runtime = options.oci_runtime;
@@ -231,6 +237,10 @@ Result<int> report(execute::Record record, const execute::Request& request, bool
   }
   text += printable_lines(record.err);
   for (const auto& warning : record.warnings) text += "langsbx: warning: " + warning + "\n";
+  for (const auto& denial : record.refused.value_or(std::vector<explain::Denial>())) {
+    text += "langsbx: refused: " + languages::printable(explain::denial_text(denial)) + "\n";
+  }
+  if (record.refused && record.refused->empty()) text += "langsbx: refused: nothing\n";
   text += execute::record_summary(record);
   TRY(write_fd(2, text, "stderr"));
   return record.exit_code;

@@ -83,6 +83,7 @@ static int hold(void) {
 
 static int trace(void) {
   unsigned long caught = 0, missed = 0;
+  int seen = 0;
   pid_t next = getpid() + 1;
   say("ready", "yes\n");
   while (!is_there("stop")) {
@@ -95,11 +96,14 @@ static int trace(void) {
         waitpid(next, NULL, __WALL);
         ptrace(PTRACE_DETACH, next, NULL, NULL);
         ++next;
+        seen = 0;
       } else if (errno == EPERM) {
-        ++missed;
+        // Again and again: it has more capabilities than we at first, and no more than we later.
+        if (!seen) ++missed;
+        seen = 1;
+      } else if (seen || kill(next + 1, 0) == 0) {
         ++next;
-      } else if (kill(next + 1, 0) == 0) {
-        ++next;  // it lived too shortly
+        seen = 0;
       }
     }
   }

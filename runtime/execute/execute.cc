@@ -141,6 +141,7 @@ SandboxOptions options_of(const Request& request) {
   options.stdin_fd = request.stdin_fd;
   options.artifacts = request.artifacts;
   options.keep = request.keep;
+  options.explain = request.explain;
   options.state_root = request.state_root;
   options.oci_runtime = request.oci_runtime;
   options.events = request.events;
@@ -155,6 +156,7 @@ void add_run(SandboxRun run, Record& record) {
   record.warnings.insert(record.warnings.end(), run.warnings.begin(), run.warnings.end());
   record.artifacts = std::move(run.artifacts);
   record.kept = std::move(run.kept);
+  if (run.explained) record.refused = std::move(run.explained);
   record.phases.setup_us += run.setup_us;
 }
 
@@ -187,6 +189,7 @@ Result<Step> prepare(const Request& request, const Case& made, const Isolation& 
   options.stdin_fd = -1;
   options.artifacts.clear();
   options.keep = true;
+  options.explain = false;
   options.events = nullptr;
   auto run = TRY_CONTEXT(run_sandboxed(std::move(program), options), "--setup");
   if (run.refused) return Step{true, std::move(run.refused)};
@@ -314,6 +317,7 @@ Result<void> run_in_tier(const Request& request, const Case& made, Record& recor
   }
   record.isolation = after_refusal(*step.refused);
   record.warnings.push_back("isolation light, " + record.isolation.reason);
+  if (request.explain) record.warnings.emplace_back("--explain: only a container can be watched");
   TRY(run_phases(request, made, record.isolation, record));
   return {};
 }
@@ -325,6 +329,10 @@ void tell_violations(const Record& record, Events* events) {
   }
   for (const auto& violation : record.violations) {
     events->violation(event_source(violation.type), violation.type, violation.message);
+  }
+  for (const auto& denial : record.refused.value_or(std::vector<explain::Denial>())) {
+    const auto source = denial.layer.substr(0, denial.layer.find(' '));
+    events->violation(source, denial.syscall, explain::denial_text(denial));
   }
   events->ended(record);
 }

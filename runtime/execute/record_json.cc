@@ -62,6 +62,14 @@ Json warnings_json(const Record& record) {
   return list;
 }
 
+Json refused_json(const std::vector<explain::Denial>& denials) {
+  Json list = Json::array();
+  for (const auto& denial : denials) {
+    list.push_back(Json::parse(explain::denial_json(denial), nullptr, false));
+  }
+  return list;
+}
+
 Json artifacts_json(const Record& record) {
   Json list = Json::array();
   for (const auto& artifact : record.artifacts) {
@@ -99,6 +107,7 @@ std::string record_json(const Record& record) {
       record.reason == KillReason::kNone ? Json(nullptr) : Json(to_string(record.reason));
   json["violations"] = violations_json(record);
   json["warnings"] = warnings_json(record);
+  if (record.refused) json["refused"] = refused_json(*record.refused);
   json["resource_usage"] = usage_json(record.usage);
   json["limits"] = limits_json(record.limits);
   json["enforced"] = enforced_json(record.enforced);

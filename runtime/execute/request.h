@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "languages/finding.h"
+#include "runtime/explain/tracer.h"
 
 namespace langsbx::execute {
 
@@ -68,6 +69,7 @@ struct Request {
   std::string setup;  // a shell command that runs first, with the network, in the work directory
   bool host_network = false;
   bool use_cache = true;           // of compiled programs
+  bool explain = false;            // list what the confinement refused, and why (slow)
   bool keep = false;               // the work directory's files come back in the record
   bool capture = false;            // keep the streams for the record instead of passing them on
   int stdin_fd = 0;                // what the program reads
@@ -134,6 +136,7 @@ struct Record {
   languages::Report guard;  // findings
   std::vector<Violation> violations;
   std::vector<std::string> warnings;
+  std::optional<std::vector<explain::Denial>> refused;  // of --explain
   Usage usage;
   Limits limits;
   Enforced enforced;

@@ -9,6 +9,7 @@
 #include "runtime/execute/artifacts.h"
 #include "runtime/execute/sandbox_cgroup.h"
 #include "runtime/execute/streams.h"
+#include "runtime/explain/observer.h"
 #include "runtime/kernel/file.h"
 #include "runtime/launch.h"
 #include "runtime/plan/launch_plan.h"
@@ -126,6 +127,11 @@ void collect(const Result<UniqueFd>& work, const SandboxOptions& options, Sandbo
   }
 }
 
+// Process 1 is ours and reaps for the program.
+Result<explain::Observer> watch_refusals(const plan::ProgramPlan& program, pid_t init) {
+  return explain::Observer::start({init, &program.seccomp, &program.landlock, true}, -1);
+}
+
 }  // namespace
 
 uid_t own_uid() {
@@ -170,6 +176,8 @@ Result<SandboxRun> run_in_container(Program program, const SandboxOptions& optio
   auto running = launched.release_value();
   auto& init = running.launched.init;
   auto work = open_work_directory(init.pid());
+  explain::Observer observer;
+  if (options.explain) observer = TRY(watch_refusals(launch_plan.program, init.pid()));
   TRY(runtime::start_init(running.launched.channel, {&launch_plan.program.seccomp, {}}));
   run.setup_us = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
@@ -178,6 +186,7 @@ Result<SandboxRun> run_in_container(Program program, const SandboxOptions& optio
   watched.events = options.events;
   run.outcome = TRY(watch(watched, std::move(running.streams)));
   TRY(init.wait());
+  if (options.explain) run.explained = TRY(observer.finish());
   collect(work, options, run);
   run.enforced = enforced_by(launch_plan, program, cgroup);
   add_warnings(launch_plan, cgroup, run);

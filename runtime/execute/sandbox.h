@@ -17,6 +17,7 @@ struct SandboxRun {
   std::vector<std::string> warnings;
   std::vector<Artifact> artifacts;
   std::vector<Artifact> kept;
+  std::optional<std::vector<explain::Denial>> explained;
   std::uint64_t setup_us = 0;
   // The program never ran: this host refuses what the tier is made of.
   std::optional<Error> refused;
@@ -26,6 +27,7 @@ struct SandboxOptions {
   bool capture = false;
   int stdin_fd = -1;  // -1: empty
   std::vector<std::string> artifacts;
+  bool explain = false;
   bool keep = false;  // the whole work directory comes back
   std::string state_root;
   std::string oci_runtime;  // of the maximum tier

@@ -23,9 +23,8 @@ def tracked_files():
 
 
 def main():
-    # The checkout and what lies beside it; a path inside a container may well begin alike.
-    above = os.path.dirname(os.getcwd())
-    machine = [os.path.join(above, name) for name in os.listdir(above)] if above != "/" else []
+    # The checkout's own path; one of a single folder is too short to tell from a path inside a container.
+    machine = [os.getcwd()] if os.getcwd().count("/") > 1 else []
     faults, files = [], tracked_files()
     for path in files:
         parts = path.split("/")
