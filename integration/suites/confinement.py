@@ -162,6 +162,21 @@ def test_explain_by_annotation(it):
 
 
 @LANGSBX
+@needs("landlock:3", "program:python3", "path:/usr/bin/python3")
+def test_explain_execute(it):
+    """What the guard can't see in the source, the sandbox refuses; the record says who it was."""
+    source = f"{it.folder}/main.py"
+    with open(source, "w", encoding="ascii") as handle:
+        handle.write("import sys\ntry:\n    open(sys.argv[1], 'w')\nexcept OSError:\n    print('refused')\n")
+    result = it.rt("execute", "--explain", "--json", source, "--", "/usr/lib/x", timeout=60).ok()
+    record = json.loads(result.out)
+    equal(record["stdout"], "refused\n")
+    found = [d for d in record["refused"] if d["object"] == "/usr/lib/x"]
+    expect(found and found[0]["syscall"] == "openat" and found[0]["errno"] in ("EROFS", "EACCES"), record["refused"])
+    contains(it.rt("execute", "--explain", source, "--", "/usr/lib/x", timeout=60).ok().err, "langsbx: refused: python3")
+
+
+@LANGSBX
 def test_explain_needs_somebody_who_waits(it):
     it.run(it.bundle("true"), "--explain", "--detach").fails("io.langsbx.explain")
 

@@ -177,12 +177,15 @@ class Tracer {
   }
 
   void ask_landlock(const TracedCall& call, int errno_value) {
-    if (errno_value != EACCES && errno_value != EPERM && errno_value != EXDEV) return;
+    if (errno_value != EACCES && errno_value != EPERM && errno_value != EXDEV &&
+        errno_value != EROFS) {
+      return;
+    }
     const Wanted wanted = wanted_by(call);
     Denial denial = start(call, "kernel");
     denial.object = wanted.object;
     denial.errno_value = errno_value;
-    if (inputs_.landlock != nullptr) {
+    if (inputs_.landlock != nullptr && errno_value != EROFS) {
       for (const LandlockLayer& layer : inputs_.landlock->layers) {
         if (refuses(layer, wanted, call.pid, denial)) {
           denial.layer = "landlock " + layer.name;
@@ -283,7 +286,11 @@ std::string denial_text(const Denial& denial) {
   if (!denial.object.empty()) text += " " + denial.object;
   if (denial.errno_value != 0) text += ": " + errno_text(denial.errno_value);
   text += " (refused by " + denial.layer;
-  if (denial.layer == "kernel") text += ": file permissions or a missing capability";
+  if (denial.layer == "kernel" && denial.errno_value == EROFS) {
+    text += ": the mount is read-only";
+  } else if (denial.layer == "kernel") {
+    text += ": file permissions or a missing capability";
+  }
   if (!denial.right.empty()) text += ", " + denial.right;
   text += ")";
   if (denial.count > 1) text += " x" + std::to_string(denial.count);

@@ -133,6 +133,18 @@ TEST(DenialText, IsOneLineAndOneObject) {
             "cat[7]: openat /etc/shadow: permission denied (refused by landlock program, "
             "read_file) x2");
   EXPECT_THAT(denial_json(item), HasSubstr(R"("errno":"EACCES")"));
+  const auto again = denial_from_json(denial_json(item));
+  ASSERT_TRUE(again.ok()) << again.error().to_string();
+  EXPECT_EQ(denial_text(*again), denial_text(item));
+  item = {};
+  item.program = "cp";
+  item.layer = "kernel";
+  item.syscall = "openat";
+  item.object = "/usr/x";
+  item.errno_value = EROFS;
+  EXPECT_EQ(denial_text(item),
+            "cp[0]: openat /usr/x: read-only file system (refused by kernel: the mount is "
+            "read-only)");
 }
 
 }  // namespace
