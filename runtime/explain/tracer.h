@@ -1,8 +1,8 @@
 // Why was it denied? Finds which layer, path, right, port or system call refused.
 //
 // The program is traced from outside (by a process that is in no Landlock domain and under no
-// filter). Every system call that fails with EPERM, EACCES, EROFS, EXDEV, ENOSYS or another errno of a
-// filter is explained from the plans themselves: the filters are evaluated on its number and
+// filter). Every system call that fails with EPERM, EACCES, EROFS, EXDEV, ENOSYS or another errno
+// of a filter is explained from the plans themselves: the filters are evaluated on its number and
 // arguments, the Landlock layers on the file it names.
 #pragma once
 
