@@ -2,6 +2,7 @@
 #include "oci/state.h"
 
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -70,11 +71,18 @@ std::string seccomp_listener_json(const State& state, pid_t pid, std::string_vie
 }
 
 std::string rfc3339_nano(const timespec& time) {
-  tm utc{};
-  ::gmtime_r(&time.tv_sec, &utc);
-  std::array<char, 32> buffer{};
-  const std::size_t length = std::strftime(buffer.data(), buffer.size(), "%Y-%m-%dT%H:%M:%S", &utc);
-  std::string text(buffer.data(), length);
+  // Not gmtime, which reads the file of the local time zone to answer in UTC.
+  const auto since_epoch = std::chrono::sys_seconds(std::chrono::seconds(time.tv_sec));
+  const auto day = std::chrono::floor<std::chrono::days>(since_epoch);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(since_epoch - day);
+  std::array<char, 64> buffer{};
+  const int length = std::snprintf(
+      buffer.data(), buffer.size(), "%04d-%02u-%02uT%02d:%02d:%02d", static_cast<int>(date.year()),
+      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+      static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+      static_cast<int>(clock.seconds().count()));
+  std::string text(buffer.data(), static_cast<std::size_t>(length));
   if (time.tv_nsec != 0) {
     std::array<char, 16> fraction{};
     std::snprintf(fraction.data(), fraction.size(), ".%09ld", time.tv_nsec);

@@ -94,9 +94,9 @@ Result<void> make_working_directory(int root, const std::string& cwd) {
   return made.release_error().with_context("process.cwd");
 }
 
-Result<Unprivileged> drop_privileges(Rooted, const plan::ProgramPlan& program) {
+Result<Unprivileged> drop_privileges(Rooted, const plan::ProgramPlan& program, int procfs) {
   TRY(confine::apply_scheduling(program.scheduling));
-  TRY(confine::apply_identity(with_admin(program)));
+  TRY(confine::apply_identity(with_admin(program), procfs));
   TRY(enter_working_directory(program.cwd));
   Unprivileged result;
   result.env = program.env;
@@ -142,7 +142,7 @@ Error execute(const Confined& confined, const plan::ProgramPlan& program) {
   return explain_exec_failure(confined.identity.executable, errno);
 }
 
-void reset_signals() {
+void reset_signals(std::uint64_t ignored) {
   // The kernel's own call: the C library refuses to touch its internal real-time signals.
   struct KernelAction {
     void (*handler)(int);
@@ -152,7 +152,7 @@ void reset_signals() {
   };
   const KernelAction action{SIG_DFL, 0, nullptr, 0};
   for (int signal = 1; signal <= 64; ++signal) {
-    if (signal == SIGKILL || signal == SIGSTOP) continue;
+    if ((ignored >> static_cast<unsigned>(signal - 1) & 1U) == 0) continue;
     ::syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask);
   }
   const std::uint64_t none = 0;

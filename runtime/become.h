@@ -4,6 +4,7 @@
 //   Rooted -> Unprivileged -> Cleared -> Confined -> execve
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,9 @@ struct Unprivileged {
 // read-only.
 Result<void> make_working_directory(int root, const std::string& cwd);
 
-Result<Unprivileged> drop_privileges(Rooted rooted, const plan::ProgramPlan& program);
+// `procfs`: the host's /proc, where the result is read back; -1: /proc is the host's.
+Result<Unprivileged> drop_privileges(Rooted rooted, const plan::ProgramPlan& program,
+                                     int procfs = -1);
 
 // The guard has judged the source, or had nothing to judge.
 struct Cleared {
@@ -51,7 +54,8 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
 // Returns only when the program could not be executed.
 Error execute(const Confined& confined, const plan::ProgramPlan& program);
 
-// Signal dispositions and mask as a new program expects them.
-void reset_signals();
+// Signal dispositions and mask as a new program expects them. Handlers end with execve; `ignored`
+// (bit n-1: signal n) are those that may be ignored now, by default any.
+void reset_signals(std::uint64_t ignored = ~std::uint64_t{0});
 
 }  // namespace langsbx::runtime

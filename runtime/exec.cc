@@ -7,6 +7,7 @@
 
 #include "oci/reader.h"
 #include "oci/validate.h"
+#include "runtime/base/trace.h"
 #include "runtime/guard/make_gate.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/socket.h"
@@ -183,9 +184,12 @@ Result<UniqueFd> connect_console(const ExecOptions& options, bool terminal, bool
 
 Result<int> exec_in(const Context& context, const ExecOptions& options) {
   TRY(close_on_exec_from(3));
+  trace::Span phase("state");
   auto opened = TRY(open_locked(context, options.id));
+  phase.next("plan");
   TRY(check_status(opened, options));
   auto joining = TRY(plan_joining(context, opened, options));
+  phase.end();
   warn(context, joining.program.warnings);
   Supervisor supervisor;
   const bool relayed = !options.detach && options.console_socket.empty();
@@ -200,6 +204,7 @@ Result<int> exec_in(const Context& context, const ExecOptions& options) {
   inputs.console_socket = relayed && terminal ? TRY(supervisor.console_socket()) : console.get();
   inputs.state = opened.container.state(opened.record);
   inputs.gate = joining.gate.get();
+  inputs.ignored_signals = joining.host.ignored_signals;
   auto group = options.cgroup_paths.empty() ? Result<cgroup::Cgroup>(std::move(opened.group))
                                             : opened.group.sub_group(options.cgroup_paths);
   auto joined_group = TRY(std::move(group));

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "runtime/base/trace.h"
 #include "runtime/become.h"
 #include "runtime/confine/labels.h"
 #include "runtime/isolate/console.h"
@@ -77,6 +78,7 @@ Result<void> run_create_hooks(const InitContext& context) {
     TRY(context.channel->send(AtHooks{}));
     TRY(context.channel->expect<Proceed>());
   }
+  if (hooks.create_container.empty()) return {};
   return isolate::run_hooks("createContainer", hooks.create_container,
                             hook_state(context, oci::Status::kCreating));
 }
@@ -99,11 +101,16 @@ Result<void> take_streams(const UniqueFd& console, uid_t owner) {
 
 Result<Unprivileged> set_up(const InitContext& context) {
   const auto& launch = *context.launch;
-  reset_signals();
+  trace::enter_container();
+  trace::Span phase("namespaces");
+  reset_signals(context.ignored_signals);
   ::umask(0);
   TRY(enter_namespaces(context));
+  phase.next("mounts");
   const auto rootfs = TRY(isolate::prepare_rootfs(launch.rootfs, context.mounts));
+  phase.next("hooks");
   TRY(run_create_hooks(context));
+  phase.next("mounts: masks, root");
   const auto console = TRY(make_console(context, rootfs));
   // Before the root may become read-only.
   TRY(make_working_directory(rootfs.root.get(), launch.program.cwd));
@@ -112,8 +119,10 @@ Result<Unprivileged> set_up(const InitContext& context) {
   TRY(isolate::enter_rootfs(launch.rootfs, rootfs));
   ::setsid();
   TRY(take_streams(console, launch.program.identity.uid));
-  if (context.gate != nullptr) TRY(context.gate->pin(launch.program));
-  return drop_privileges(Rooted::entered(), launch.program);
+  phase.next("guard: pin");
+  if (context.gate != nullptr) TRY(context.gate->pin(launch.program, context.procfs));
+  phase.next("confine: identity");
+  return drop_privileges(Rooted::entered(), launch.program, context.procfs);
 }
 
 // Waits for `start`. The socket's other end also is where a failure goes.
@@ -140,11 +149,16 @@ int socket_of(const std::vector<UniqueFd>& descriptors) {
 Error start_program(const InitContext& context, Unprivileged identity, int seccomp_socket) {
   const auto& launch = *context.launch;
   const auto run = [&]() -> Result<void> {
-    TRY(isolate::run_hooks("startContainer", launch.hooks.start_container,
-                           hook_state(context, oci::Status::kCreated), &identity.env));
+    if (!launch.hooks.start_container.empty()) {
+      TRY(isolate::run_hooks("startContainer", launch.hooks.start_container,
+                             hook_state(context, oci::Status::kCreated), &identity.env));
+    }
+    trace::Span phase("guard");
     auto cleared = TRY(clear_program(std::move(identity), launch.program, context.gate));
+    phase.next("confine");
     const auto confined =
         TRY(confine_program(std::move(cleared), launch.program, context.procfs, seccomp_socket));
+    phase.next("exec");
     return execute(confined, launch.program);
   };
   // execute() returns only with an error, so there is always one.
@@ -176,7 +190,9 @@ Result<UniqueFd> join_console(const JoinContext& context) {
 Error join_and_execute(const JoinContext& context) {
   const auto run = [&]() -> Result<void> {
     const auto& program = *context.program;
-    reset_signals();
+    trace::enter_container();
+    trace::Span phase("namespaces: join");
+    reset_signals(context.ignored_signals);
     ::umask(0);
     // Before any process of the container can see this one (CVE-2016-9962).
     ::prctl(PR_SET_DUMPABLE, 0);
@@ -184,13 +200,17 @@ Error join_and_execute(const JoinContext& context) {
     const auto console = TRY(join_console(context));
     ::setsid();
     TRY(take_streams(console, program.identity.uid));
-    if (context.gate != nullptr) TRY(context.gate->pin(program));
+    if (context.gate != nullptr) TRY(context.gate->pin(program, context.procfs));
     const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
     TRY(make_working_directory(root.get(), program.cwd));
-    auto identity = TRY(drop_privileges(Rooted::entered(), program));
+    phase.next("confine: identity");
+    auto identity = TRY(drop_privileges(Rooted::entered(), program, context.procfs));
+    phase.next("guard");
     auto cleared = TRY(clear_program(std::move(identity), program, context.gate));
+    phase.next("confine");
     const auto confined =
         TRY(confine_program(std::move(cleared), program, context.procfs, context.seccomp_socket));
+    phase.next("exec");
     return execute(confined, program);
   };
   // execute() returns only with an error, so there is always one.

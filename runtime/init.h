@@ -26,6 +26,7 @@ struct InitContext {
   std::vector<int> parents_descriptors;
   oci::State state;  // for hooks; the pid is filled in by init
   const guard::Gate* gate = nullptr;
+  std::uint64_t ignored_signals = 0;  // see reset_signals
 };
 
 // The body of the container's init. Returns only when something failed.
@@ -43,6 +44,7 @@ struct JoinContext {
   int seccomp_socket = -1;
   std::vector<int> parents_descriptors;  // see InitContext
   const guard::Gate* gate = nullptr;
+  std::uint64_t ignored_signals = 0;  // see reset_signals
 };
 int join_main(const JoinContext& context);
 

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 
+#include "runtime/base/trace.h"
 #include "runtime/host_setup.h"
 #include "runtime/isolate/hooks.h"
 #include "runtime/isolate/kernel_settings.h"
@@ -180,13 +181,17 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   if (inputs.lock >= 0) context.parents_descriptors.push_back(inputs.lock);
   context.state = inputs.state;
   context.gate = inputs.gate;
+  context.ignored_signals = inputs.host->ignored_signals;
   context.mounts = {&launch.namespaces, &inputs.cgroup->record(), inputs.cgroup_host,
                     user_namespace, inputs.host->rootless};
   Launched launched;
+  trace::Span phase("clone");
   launched.init = TRY(clone_init(inputs, context));
   child_channel.close();
+  phase.next("cgroup: join, limits");
   launched.channel = Channel(std::move(pair.first));
   TRY(equip_child(inputs, launched));
+  phase.next("wait for init");
   auto talked = converse(inputs, launched.channel, launched.init.pid());
   if (talked.ok()) return launched;
   if (!launched.resctrl_directory.empty()) ::rmdir(launched.resctrl_directory.c_str());
@@ -228,10 +233,13 @@ Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   context.seccomp_socket = listener.second.get();
   context.parents_descriptors = {pair.first.get(), listener.first.get()};
   context.gate = inputs.gate;
+  context.ignored_signals = inputs.ignored_signals;
+  trace::Span phase("clone");
   auto child = TRY([&] {
     const UndumpableChildren hidden(true);
     return fork_joining(inputs, context);
   }());
+  phase.next("wait for execve");
   child_channel.close();
   listener.second.reset();
   Channel channel(std::move(pair.first));

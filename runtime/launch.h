@@ -56,6 +56,7 @@ struct JoinInputs {
   oci::State state;
   const guard::Gate* gate = nullptr;
   std::function<Result<void>(pid_t)> before_start;  // while the process waits for Proceed
+  std::uint64_t ignored_signals = 0;                // see reset_signals
 };
 Result<ChildProcess> launch_join(const JoinInputs& inputs);
 

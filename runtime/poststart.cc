@@ -8,6 +8,7 @@
 #include <csignal>
 
 #include "oci/reader.h"
+#include "runtime/base/trace.h"
 #include "runtime/isolate/hooks.h"
 #include "runtime/kernel/process.h"
 #include "runtime/launch.h"
@@ -58,6 +59,14 @@ Result<void> kill_init(const state::Record& record) {
   return {};
 }
 
+std::vector<oci::Hook> recorded_poststop(const Opened& opened) {
+  const auto config = opened.container.read_config();
+  if (!config.ok()) return {};
+  auto spec = oci::read_spec(*config, state::kConfigFile);
+  if (!spec.ok()) return {};
+  return std::move(spec->hooks.poststop);
+}
+
 }  // namespace
 
 Result<void> start_and_poststart(const Context& context, Opened& opened, const oci::Spec& spec,
@@ -66,13 +75,18 @@ Result<void> start_and_poststart(const Context& context, Opened& opened, const o
   const auto seccomp = listener_of(spec);
   StartInputs inputs;
   inputs.seccomp = &seccomp;
-  inputs.state = state_for_hooks(opened, oci::Status::kCreating);
-  inputs.state.pid = opened.record.init_pid;
+  if (seccomp.has_listener()) {
+    inputs.state = state_for_hooks(opened, oci::Status::kCreating);
+    inputs.state.pid = opened.record.init_pid;
+  }
+  trace::Span starting("start: until execve");
   auto started = start_init(channel, inputs);
+  starting.end();
   ::unlinkat(opened.container.fd(), state::kStartSocket, 0);
   if (!started.ok()) {
     return started.release_error().with_context("unable to start container process");
   }
+  if (spec.hooks.poststart.empty()) return relay_notify(notify, opened.record);
   const auto hooked =
       isolate::run_hooks("poststart", spec.hooks.poststart,
                          oci::hook_state_json(state_for_hooks(opened, oci::Status::kRunning)));
@@ -84,9 +98,10 @@ Result<void> start_and_poststart(const Context& context, Opened& opened, const o
   return relay_notify(notify, opened.record);
 }
 
-Result<void> destroy_container(const Context& context, Opened& opened) {
+Result<void> destroy_container(const Context& context, Opened& opened, const oci::Spec* spec) {
+  const trace::Span span("delete");
   // The whole cgroup first: without a pid namespace of its own, init's end does not end the rest.
-  if (opened.group.exists()) {
+  if (opened.group.exists() && !opened.group.remove_uninhabited()) {
     if (auto killed = opened.group.kill_all(SIGKILL); !killed.ok()) {
       warn(context, {killed.error().to_string()});
     }
@@ -97,13 +112,10 @@ Result<void> destroy_container(const Context& context, Opened& opened) {
   TRY(kill_init(opened.record));
   TRY(opened.group.destroy());
   if (!opened.record.resctrl_directory.empty()) ::rmdir(opened.record.resctrl_directory.c_str());
-  std::vector<oci::Hook> poststop;
-  if (const auto config = opened.container.read_config(); config.ok()) {
-    if (auto spec = oci::read_spec(*config, state::kConfigFile); spec.ok()) {
-      poststop = spec->hooks.poststop;
-    }
-  }
-  const std::string state = oci::hook_state_json(state_for_hooks(opened, oci::Status::kStopped));
+  const auto poststop = spec != nullptr ? spec->hooks.poststop : recorded_poststop(opened);
+  const std::string state =
+      poststop.empty() ? std::string()
+                       : oci::hook_state_json(state_for_hooks(opened, oci::Status::kStopped));
   TRY(opened.container.remove());
   // A failing poststop hook is reported and changes nothing: the container is gone.
   for (std::size_t i = 0; i < poststop.size(); ++i) {

@@ -13,6 +13,7 @@ Result<void> start_and_poststart(const Context& context, Opened& opened, const o
                                  handshake::Channel& channel);
 
 // Kills everything, removes cgroup and directory, runs poststop. For delete and failed starts.
-Result<void> destroy_container(const Context& context, Opened& opened);
+Result<void> destroy_container(const Context& context, Opened& opened,
+                               const oci::Spec* spec = nullptr);
 
 }  // namespace langsbx::runtime

@@ -13,6 +13,7 @@
 
 #include "oci/reader.h"
 #include "oci/validate.h"
+#include "runtime/base/trace.h"
 #include "runtime/confine/report.h"
 #include "runtime/guard/make_gate.h"
 #include "runtime/kernel/file.h"
@@ -184,12 +185,14 @@ Result<std::unique_ptr<guard::Gate>> make_gate(const Context& context, const oci
 Result<Prepared> prepare(const PrepareInputs& inputs) {
   const auto& options = *inputs.options;
   const auto& context = *inputs.context;
+  trace::Span phase("parse");
   const std::string bundle = TRY(absolute_bundle(options.bundle));
   const std::string config = TRY(read_config(options, bundle));
   auto spec = TRY(oci::read_spec(config, "config.json"));
   TRY_CONTEXT(oci::validate(spec), "config.json");
   if (!spec.process) return make_error(ErrorKind::kInvalidInput, "config.json: process: missing");
   TRY(state::check_id(options.id));
+  phase.next("plan");
   auto host = TRY(plan::read_host_facts(context.rootless));
   TRY(add_notify_socket(spec, context.root, options.id));
   plan::PlanInputs plan_inputs{
@@ -200,10 +203,13 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
                               launch.namespaces.joins_type(oci::NamespaceType::kPid),
                               plan_inputs.preserve_fds}));
   warn(context, launch.program.warnings);
+  phase.next("plan: guard, cgroup");
   auto gate = TRY(make_gate(context, spec, launch.program));
   const auto cgroup_host = TRY(cgroup::detect());
   const auto wish = TRY(explain_wish(options.explain, options.explain_file, spec.annotations));
   launch.program.landlock.log_denials = wish.any();
+  auto cgroup_plan = TRY(plan_cgroup(inputs, spec, launch, host, cgroup_host));
+  phase.next("state");
   auto container = TRY(state::Store(context.root).claim(options.id));
   auto record = first_record(inputs, spec, host, bundle, launch.rootfs.path);
   if (gate != nullptr) {
@@ -211,12 +217,11 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
     record.guard = nlohmann::json::parse(gate->settings(), nullptr, false);
   }
   TRY(container.write_config(config));
-  TRY(container.write_record(record));
   TRY(open_notify_socket(container, record));
-  auto cgroup_plan = TRY(plan_cgroup(inputs, spec, launch, host, cgroup_host));
   // Before anything is made: whoever finds our remains knows where to look.
   record.cgroup = cgroup::to_json(cgroup::planned_record(cgroup_plan));
   TRY(container.write_record(record));
+  phase.next("cgroup: make");
   auto group = TRY(cgroup::create(std::move(cgroup_plan)));
   Prepared prepared{std::move(spec),
                     host,
@@ -227,7 +232,9 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
                     {},
                     std::move(gate),
                     {}};
+  phase.end();
   TRY(launch_container(inputs, prepared, cgroup_host));
+  phase.next("state");
   prepared.explaining = TRY(Explaining::start(
       wish, prepared.launch.program, prepared.launched.init.pid(), prepared.container.fd()));
   TRY(write_final_record(prepared));

@@ -1,6 +1,7 @@
 // run: create and start in one process.
 #include <sys/prctl.h>
 
+#include "runtime/base/trace.h"
 #include "runtime/poststart.h"
 #include "runtime/prepare.h"
 #include "runtime/supervise.h"
@@ -14,9 +15,9 @@ Opened opened_of(Prepared& prepared) {
 }
 
 Result<int> finish(const Context& context, const CreateOptions& options, Opened& opened,
-                   Result<int> status) {
+                   const oci::Spec& spec, Result<int> status) {
   if (options.keep && status.ok()) return status;
-  auto destroyed = destroy_container(context, opened);
+  auto destroyed = destroy_container(context, opened, &spec);
   if (!status.ok()) return status;
   TRY(std::move(destroyed));
   return status;
@@ -31,16 +32,18 @@ Result<int> run_to_end(const Context& context, const CreateOptions& options, Pre
   auto opened = opened_of(prepared);
   auto started = start_and_poststart(context, opened, spec, channel);
   if (!started.ok()) {
-    return finish(context, options, opened, Result<int>(started.release_error()));
+    return finish(context, options, opened, spec, Result<int>(started.release_error()));
   }
   if (options.detach) {
     static_cast<void>(init.release());
     return 0;
   }
   opened.container.unlock();
+  trace::Span waiting("program");
   auto status = supervisor.wait(init);
+  waiting.end();
   TRY(opened.container.lock());
-  return finish(context, options, opened, std::move(status));
+  return finish(context, options, opened, spec, std::move(status));
 }
 
 Result<int> run_prepared(const Context& context, const CreateOptions& options, Prepared prepared,
@@ -76,9 +79,6 @@ Result<int> run_container(const Context& context, const CreateOptions& options) 
 }  // namespace
 
 Result<int> run(const Context& context, const CreateOptions& options) {
-  if (!context.trace_path.empty()) {
-    return make_error(ErrorKind::kUnsupported, "--trace: not supported yet");
-  }
   if (options.detach && (options.explain || !options.explain_file.empty())) {
     return make_error(ErrorKind::kInvalidInput,
                       "--explain: nobody waits for a detached container's list; use the annotation "

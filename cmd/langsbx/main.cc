@@ -1,4 +1,6 @@
 // langsbx: global options, the command, its exit status.
+#include <malloc.h>
+
 #include <exception>
 #include <string>
 #include <vector>
@@ -53,6 +55,10 @@ int run(std::string_view argv0, const std::vector<std::string>& args) {
 }  // namespace langsbx::cmd
 
 int main(int argc, char** argv) {
+  // The heap grows in large steps and never shrinks: this process is short-lived, and each change
+  // is a system call and page faults.
+  ::mallopt(M_TOP_PAD, 1 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 64 << 20);
   // Only Boost and the standard library (out of memory) throw; nothing of ours does.
   try {
     // Before anything is opened: a descriptor of ours must not become a program's stdin.

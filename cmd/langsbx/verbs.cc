@@ -5,7 +5,22 @@
 
 #include <memory>
 
+#include "runtime/base/trace.h"
+#include "runtime/kernel/file.h"
+
 namespace langsbx::cmd {
+
+Result<void> begin_trace(const Global& global) {
+  if (global.trace_path.empty()) return {};
+  TRY_CONTEXT(open_file(global.trace_path, O_WRONLY | O_CREAT | O_TRUNC, 0644), "--trace");
+  return trace::begin();
+}
+
+Result<void> write_trace(const Global& global) {
+  if (!trace::is_on()) return {};
+  TRY_CONTEXT(write_file(global.trace_path, trace::to_json()), "--trace");
+  return {};
+}
 
 Result<int> run_with_id(const Invocation& invocation, IdVerb verb) {
   OptionTable table;

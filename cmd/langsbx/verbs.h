@@ -12,6 +12,10 @@
 
 namespace langsbx::cmd {
 
+// --trace: the file is made before anything else happens, and filled when the verb is done.
+Result<void> begin_trace(const Global& global);
+Result<void> write_trace(const Global& global);
+
 // Calls the verb with a context made of the global options, then prints its warnings.
 template <typename Verb>
 auto call_verb(const Invocation& invocation, Verb verb)
@@ -28,7 +32,11 @@ auto call_verb(const Invocation& invocation, Verb verb)
   context.guard_profile = global.guard_profile;
   context.runtime_name = global.program;
   context.warnings = &warnings;
+  if (auto begun = begin_trace(global); !begun.ok()) return begun.release_error();
   auto result = verb(context);
+  if (const auto written = write_trace(global); !written.ok()) {
+    warnings.push_back(written.error().to_string());
+  }
   for (const std::string& warning : warnings) invocation.log.write(LogLevel::kWarning, warning);
   return result;
 }

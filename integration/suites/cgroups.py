@@ -106,6 +106,15 @@ def test_pids_one_is_enough(it):
     result.ok()
 
 
+def test_little_memory_is_enough(it):
+    made = it.bundle("true")
+    made.resources["memory"] = {"limit": 512 << 10}
+    result = it.run(made)
+    if it.rt.name == "runc" and result.code != 0:
+        raise Skip("runc needs more")
+    result.ok()
+
+
 def test_oom_kill(it):
     made = it.bundle(shell="x=a; while :; do x=$x$x; done")
     made.resources["memory"] = {"limit": 16777216, "swap": 16777216}

@@ -36,10 +36,11 @@ Result<void> refuse_if_inhabited(const std::string& directory) {
 }
 
 Result<void> prepare(const Placement& placement, const Plan& plan, std::vector<std::string>& made) {
-  if (!TRY(make_directory(placement.mount_point, placement.directory, made))) {
-    TRY(refuse_if_inhabited(placement.directory));
+  const bool is_new = TRY(make_directory(placement.mount_point, placement.directory, made));
+  if (!is_new) TRY(refuse_if_inhabited(placement.directory));
+  if (placement.has("cpuset")) {
+    TRY(v1::inherit_cpuset(placement.mount_point, placement.directory, is_new));
   }
-  if (placement.has("cpuset")) TRY(v1::inherit_cpuset(placement.mount_point, placement.directory));
   if (!placement.controllers.empty()) return {};
   const bool hybrid = plan.mode == Mode::kHybrid;
   if (!hybrid || !plan.required_controllers.empty()) {

@@ -77,6 +77,10 @@ class Cgroup {
   // SIGKILL: until nothing is left (cgroup.kill, or freeze, signal, thaw); other signals: one
   // round.
   Result<void> kill_all(int signal = SIGKILL);
+  // The quick way for a container that has ended: removes the directory in which every process of
+  // it is found, and says whether that was possible. Nothing is left to be killed then; destroy()
+  // removes the others.
+  bool remove_uninhabited();
   // Removes the directories with all below them; waits for processes that are already dying.
   // Removing what is gone succeeds. With systemd it stops the unit and resets its failure.
   Result<void> destroy();

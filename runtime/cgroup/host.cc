@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 
 #include "runtime/cgroup/text.h"
@@ -43,8 +44,72 @@ struct Mount {
   Hierarchy hierarchy;
 };
 
+// A line of the mount table as far as it says what stands where.
+struct Place {
+  int id = -1;
+  int parent = -1;
+  std::string_view path;  // as it is written there
+  std::string_view line;
+};
+
+std::string_view next_word(std::string_view& text) {
+  const auto word = text.substr(0, text.find(' '));
+  text.remove_prefix(std::min(text.size(), word.size() + 1));
+  return word;
+}
+
+int number_of(std::string_view word) {
+  int number = -1;
+  std::from_chars(word.data(), word.data() + word.size(), number);
+  return number;
+}
+
+std::vector<Place> places_of(std::string_view mountinfo) {
+  std::vector<Place> places;
+  for (const auto line : split(mountinfo, '\n')) {
+    std::string_view rest = line;
+    Place place;
+    place.line = line;
+    place.id = number_of(next_word(rest));
+    place.parent = number_of(next_word(rest));
+    next_word(rest);  // device
+    next_word(rest);  // root
+    place.path = next_word(rest);
+    places.push_back(place);
+  }
+  return places;
+}
+
+bool leads_to(std::string_view path, std::string_view target) {
+  if (path == "/") return true;
+  return target.starts_with(path) && (target.size() == path.size() || target[path.size()] == '/');
+}
+
+// The mount table also lists what another mount hides: one over a directory on the way to it.
+bool is_hidden(const Place& mount, const std::vector<Place>& places) {
+  std::vector<const Place*> way = {&mount};  // from the mount up to the root
+  const auto parent_of = [&](const Place& place) {
+    return std::find_if(places.begin(), places.end(), [&](const Place& other) {
+      return other.id == place.parent && other.id != place.id;
+    });
+  };
+  for (auto up = parent_of(mount); up != places.end() && way.size() < places.size();
+       up = parent_of(*way.back())) {
+    way.push_back(&*up);
+  }
+  return std::any_of(places.begin(), places.end(), [&](const Place& other) {
+    for (std::size_t i = 0; i < way.size(); ++i) {
+      if (way[i]->id != other.parent) continue;
+      if (i > 0 && way[i - 1]->id == other.id) return false;
+      const auto target = i == 0 ? mount.path : way[i - 1]->path;
+      return i == 0 ? other.path == target : leads_to(other.path, target);
+    }
+    return false;
+  });
+}
+
 bool parse_mount(std::string_view line, Mount& mount) {
-  const auto separator = line.find(" - ");
+  const auto separator = line.find(" - cgroup");
   if (separator == std::string_view::npos) return false;
   const auto tail = split(line.substr(separator + 3), ' ');
   if (tail.size() < 3 || (tail[0] != "cgroup" && tail[0] != "cgroup2")) return false;
@@ -87,17 +152,6 @@ void set_mode(Host& host) {
   }
 }
 
-bool is_unreachable(const Hierarchy& hierarchy) {
-  return ::access(hierarchy.mount_point.c_str(), F_OK) != 0;
-}
-
-// The mount table also lists what a later mount over /sys/fs/cgroup hides.
-void drop_hidden(Host& host) {
-  std::erase_if(host.hierarchies, is_unreachable);
-  if (is_unreachable(host.unified)) host.unified = {};
-  set_mode(host);
-}
-
 }  // namespace
 
 bool Hierarchy::has(std::string_view controller) const {
@@ -121,9 +175,10 @@ const Hierarchy* Host::find(std::string_view controller) const {
 
 Host parse_host(std::string_view mountinfo, std::string_view self_cgroup) {
   Host host;
-  for (const auto line : split(mountinfo, '\n')) {
+  const auto places = places_of(mountinfo);
+  for (const auto& place : places) {
     Mount mount;
-    if (!parse_mount(line, mount)) continue;
+    if (!parse_mount(place.line, mount) || is_hidden(place, places)) continue;
     if (mount.type == "cgroup2") {
       if (host.unified.mount_point.empty()) host.unified = std::move(mount.hierarchy);
       continue;
@@ -140,7 +195,8 @@ Host parse_host(std::string_view mountinfo, std::string_view self_cgroup) {
 }
 
 Result<Host> detect(const std::string& proc, const std::string& root) {
-  const auto self_cgroup = TRY_CONTEXT(read_file(proc + "/self/cgroup"), "cgroups of this process");
+  const auto self_cgroup = TRY_CONTEXT(read_kernel_file(AT_FDCWD, (proc + "/self/cgroup").c_str()),
+                                       "cgroups of this process");
   // The usual case needs no walk through a mount table that may have thousands of lines.
   struct statfs status {};
   if (::statfs(root.c_str(), &status) == 0 && status.f_type == CGROUP2_SUPER_MAGIC) {
@@ -150,10 +206,8 @@ Result<Host> detect(const std::string& proc, const std::string& root) {
     set_own_paths(self_cgroup, host);
     if (::access(host.unified.directory(host.unified.own_path).c_str(), F_OK) == 0) return host;
   }
-  auto host =
-      parse_host(TRY_CONTEXT(read_file(proc + "/self/mountinfo"), "mounted cgroups"), self_cgroup);
-  drop_hidden(host);
-  return host;
+  return parse_host(TRY_CONTEXT(read_file(proc + "/self/mountinfo"), "mounted cgroups"),
+                    self_cgroup);
 }
 
 }  // namespace langsbx::cgroup

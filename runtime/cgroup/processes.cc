@@ -111,6 +111,15 @@ Result<void> Cgroup::kill_all(int signal) {
   return {};
 }
 
+bool Cgroup::remove_uninhabited() {
+  // systemd removes what it made.
+  if (!record_.unit.empty()) return false;
+  const auto* list = process_list();
+  if (list == nullptr || ::rmdir(list->directory.c_str()) != 0) return false;
+  record_.placements.erase(record_.placements.begin() + (list - record_.placements.data()));
+  return true;
+}
+
 Result<void> Cgroup::destroy() {
   if (!record_.unit.empty()) TRY(systemd::stop_unit(record_.unit, record_.user_bus));
   for (const auto& placement : record_.placements) {

@@ -29,9 +29,24 @@ Error explain_busy(const std::string& directory, const Write& write) {
                                             ")");
 }
 
-Result<void> write_one(const Write& write, const std::string& directory) {
+// The file that was written to last, still open: a list of device rules is many writes to one.
+struct LastFile {
+  std::string path;
+  UniqueFd fd;
+
+  Result<void> write(const std::string& to, std::string_view value) {
+    if (to != path) {
+      path.clear();
+      fd = TRY(open_file(to, O_WRONLY));
+      path = to;
+    }
+    return write_fd(fd.get(), value, to);
+  }
+};
+
+Result<void> write_one(const Write& write, const std::string& directory, LastFile& last) {
   std::string path = directory + "/" + write.file;
-  auto written = write.by_line ? write_lines(path, write.value) : write_file(path, write.value);
+  auto written = write.by_line ? write_lines(path, write.value) : last.write(path, write.value);
   if (written.ok()) return {};
   const int error = written.error().errno_value;
   if (error == ENOENT && !write.other_file.empty()) {
@@ -75,6 +90,7 @@ Result<void> write_values(const std::vector<Write>& writes,
                           const std::vector<Placement>& placements,
                           std::vector<std::string>& warnings) {
   std::vector<const Write*> postponed;
+  LastFile last_file;
   const auto attempt = [&](const Write& write, bool last) -> Result<void> {
     const Placement* placement = placement_of(placements, write.controller);
     if (placement == nullptr) {
@@ -83,7 +99,7 @@ Result<void> write_values(const std::vector<Write>& writes,
           ErrorKind::kUnsupported,
           write.field + ": the container has no cgroup with \"" + write.controller + "\"");
     }
-    auto written = write_one(write, placement->directory);
+    auto written = write_one(write, placement->directory, last_file);
     if (written.ok()) return {};
     if (write.order_free && !last && written.error().errno_value == EINVAL) {
       postponed.push_back(&write);

@@ -8,9 +8,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdlib>
-
-#include "runtime/kernel/file.h"
 
 namespace langsbx::confine {
 namespace {
@@ -64,48 +61,6 @@ bool has(CapabilitySet set, int number) {
 }
 
 CapabilitySet bit_of(int number) { return CapabilitySet{1} << static_cast<unsigned>(number); }
-
-struct KernelSets {
-  CapabilitySet effective = 0;
-  CapabilitySet permitted = 0;
-  CapabilitySet inheritable = 0;
-};
-
-Result<KernelSets> read_sets() {
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  std::array<__user_cap_data_struct, 2> data{};
-  if (::syscall(SYS_capget, &header, data.data()) != 0) return system_error("capget");
-  const auto join = [](std::uint32_t low, std::uint32_t high) {
-    return CapabilitySet{low} | (CapabilitySet{high} << 32U);
-  };
-  return KernelSets{join(data[0].effective, data[1].effective),
-                    join(data[0].permitted, data[1].permitted),
-                    join(data[0].inheritable, data[1].inheritable)};
-}
-
-// The sets that one of prctl's two per-number questions can answer; EINVAL ends the numbers.
-template <typename Ask>
-CapabilitySet read_by_number(Ask ask) {
-  CapabilitySet set = 0;
-  for (int number = 0; number <= kHighestNumber; ++number) {
-    const int answer = ask(number);
-    if (answer < 0) break;
-    if (answer == 1) set |= bit_of(number);
-  }
-  return set;
-}
-
-CapabilitySet read_bounding() {
-  return read_by_number([](int number) {
-    return ::prctl(PR_CAPBSET_READ, static_cast<unsigned long>(number), 0, 0, 0);
-  });
-}
-
-CapabilitySet read_ambient() {
-  return read_by_number([](int number) {
-    return ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_IS_SET, static_cast<unsigned long>(number), 0, 0);
-  });
-}
 
 Error differs(std::string_view set, CapabilitySet wanted, CapabilitySet found) {
   std::string text = "capability set " + std::string(set) + " was not applied:";
@@ -173,13 +128,19 @@ std::vector<std::string> capability_names(CapabilitySet set) {
   return names;
 }
 
-Result<CapabilityHost> read_capability_host() {
+CapabilityHost capability_host_of(const OwnStatus& status) {
   CapabilityHost host;
-  const std::string text = TRY(read_file("/proc/sys/kernel/cap_last_cap", 64));
-  host.last_capability = std::atoi(text.c_str());  // NOLINT: the kernel's own number
-  host.bounding = read_bounding();
+  // The newest number that has a name here, or the newest of an older kernel.
+  int number = static_cast<int>(kNames.size()) - 1;
+  while (number > 0 && ::prctl(PR_CAPBSET_READ, static_cast<unsigned long>(number), 0, 0, 0) < 0) {
+    --number;
+  }
+  host.last_capability = number;
+  host.bounding = status.bounding;
   return host;
 }
+
+Result<CapabilityHost> read_capability_host() { return capability_host_of(TRY(read_own_status())); }
 
 CapabilityPlan plan_capabilities(const oci::Capabilities& capabilities,
                                  const CapabilityHost& host) {
@@ -199,12 +160,16 @@ CapabilityPlan plan_capabilities(const oci::Capabilities& capabilities,
 }
 
 Result<void> apply_bounding_set(const CapabilityPlan& plan) {
-  const CapabilitySet extra = read_bounding() & ~plan.bounding;
   for (int number = 0; number <= kHighestNumber; ++number) {
-    if (!has(extra, number)) continue;
-    if (::prctl(PR_CAPBSET_DROP, static_cast<unsigned long>(number), 0, 0, 0) != 0) {
-      return system_error("prctl PR_CAPBSET_DROP " + capability_name(number));
-    }
+    if (has(plan.bounding, number)) continue;
+    const auto argument = static_cast<unsigned long>(number);
+    // Dropping what is dropped already succeeds, so nothing has to be read first.
+    if (::prctl(PR_CAPBSET_DROP, argument, 0, 0, 0) == 0) continue;
+    if (errno == EINVAL) break;  // behind the last one that this kernel has
+    const int reason = errno;
+    // Without CAP_SETPCAP it is refused even where there is nothing to drop.
+    if (::prctl(PR_CAPBSET_READ, argument, 0, 0, 0) == 0) continue;
+    return system_error("prctl PR_CAPBSET_DROP " + capability_name(number), reason);
   }
   return {};
 }
@@ -231,19 +196,26 @@ Result<void> apply_capabilities(const CapabilityPlan& plan) {
   return {};
 }
 
-Result<void> verify_capabilities(const CapabilityPlan& plan) {
-  const KernelSets sets = TRY(read_sets());
-  if (sets.effective != plan.effective) return differs("effective", plan.effective, sets.effective);
-  if (sets.permitted != plan.permitted) return differs("permitted", plan.permitted, sets.permitted);
-  if (sets.inheritable != plan.inheritable) {
-    return differs("inheritable", plan.inheritable, sets.inheritable);
+Result<void> verify_capabilities(const CapabilityPlan& plan, const OwnStatus& status) {
+  if (status.effective != plan.effective) {
+    return differs("effective", plan.effective, status.effective);
+  }
+  if (status.permitted != plan.permitted) {
+    return differs("permitted", plan.permitted, status.permitted);
+  }
+  if (status.inheritable != plan.inheritable) {
+    return differs("inheritable", plan.inheritable, status.inheritable);
   }
   // A bounding set may hold less than was asked for (a parent's limit), never more.
-  const CapabilitySet bounding = read_bounding();
-  if ((bounding & ~plan.bounding) != 0) return differs("bounding", plan.bounding, bounding);
-  const CapabilitySet ambient = read_ambient();
-  if (ambient != plan.ambient) return differs("ambient", plan.ambient, ambient);
+  if ((status.bounding & ~plan.bounding) != 0) {
+    return differs("bounding", plan.bounding, status.bounding);
+  }
+  if (status.ambient != plan.ambient) return differs("ambient", plan.ambient, status.ambient);
   return {};
+}
+
+Result<void> verify_capabilities(const CapabilityPlan& plan) {
+  return verify_capabilities(plan, TRY(read_own_status()));
 }
 
 }  // namespace langsbx::confine

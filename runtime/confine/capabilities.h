@@ -8,6 +8,7 @@
 
 #include "oci/spec_security.h"
 #include "runtime/base/result.h"
+#include "runtime/kernel/own_status.h"
 
 namespace langsbx::confine {
 
@@ -31,6 +32,7 @@ struct CapabilityHost {
   bool new_user_namespace = false;
 };
 Result<CapabilityHost> read_capability_host();
+CapabilityHost capability_host_of(const OwnStatus& status);
 
 CapabilityPlan plan_capabilities(const oci::Capabilities& capabilities, const CapabilityHost& host);
 int capability_number(std::string_view name);  // "CAP_CHOWN" -> 0; -1: unknown
@@ -42,7 +44,8 @@ std::vector<std::string> capability_names(CapabilitySet set);
 Result<void> apply_bounding_set(const CapabilityPlan& plan);
 // Sets effective, permitted, inheritable, then ambient.
 Result<void> apply_capabilities(const CapabilityPlan& plan);
-// Reads all five sets back and compares.
+// Compares all five sets with what the kernel says of this process now.
+Result<void> verify_capabilities(const CapabilityPlan& plan, const OwnStatus& status);
 Result<void> verify_capabilities(const CapabilityPlan& plan);
 
 }  // namespace langsbx::confine

@@ -30,32 +30,22 @@ Result<void> set_ids(const IdentityPlan& plan) {
   return {};
 }
 
-Result<void> verify_ids(const IdentityPlan& plan) {
-  uid_t real = 0;
-  uid_t effective = 0;
-  uid_t saved = 0;
-  if (::getresuid(&real, &effective, &saved) != 0) return system_error("getresuid");
-  if (real != plan.uid || effective != plan.uid || saved != plan.uid) {
+bool is_only(const OwnStatus::Ids& ids, std::uint32_t wanted) {
+  return ids.real == wanted && ids.effective == wanted && ids.saved == wanted &&
+         ids.file_system == wanted;
+}
+
+Result<void> verify_ids(const IdentityPlan& plan, const OwnStatus& status) {
+  if (!is_only(status.uid, plan.uid)) {
     return make_error(ErrorKind::kInternal, "user id was not applied");
   }
-  gid_t real_group = 0;
-  gid_t effective_group = 0;
-  gid_t saved_group = 0;
-  if (::getresgid(&real_group, &effective_group, &saved_group) != 0) {
-    return system_error("getresgid");
-  }
-  if (real_group != plan.gid || effective_group != plan.gid || saved_group != plan.gid) {
+  if (!is_only(status.gid, plan.gid)) {
     return make_error(ErrorKind::kInternal, "group id was not applied");
   }
   if (!plan.set_groups) return {};
-  const int count = ::getgroups(0, nullptr);
-  if (count < 0) return system_error("getgroups");
-  std::vector<gid_t> found(static_cast<std::size_t>(count));
-  if (::getgroups(count, found.data()) < 0) return system_error("getgroups");
   std::vector<gid_t> wanted = plan.groups;
-  std::sort(found.begin(), found.end());
   std::sort(wanted.begin(), wanted.end());
-  if (found != wanted) {
+  if (status.groups != wanted) {
     return make_error(ErrorKind::kInternal, "additional groups were not applied");
   }
   return {};
@@ -91,7 +81,7 @@ Result<IdentityPlan> plan_identity(const oci::User& user,
   return plan;
 }
 
-Result<void> apply_identity(const IdentityPlan& plan) {
+Result<void> apply_identity(const IdentityPlan& plan, int procfs) {
   const CapabilityPlan none;
   const CapabilityPlan& capabilities = plan.capabilities ? *plan.capabilities : none;
   TRY(apply_bounding_set(capabilities));  // needs CAP_SETPCAP, which setresuid may take away
@@ -103,8 +93,9 @@ Result<void> apply_identity(const IdentityPlan& plan) {
   if (::prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0) != 0) return system_error("prctl PR_SET_KEEPCAPS");
   // setresuid may have reset it; until execve nobody in the container may attach (CVE-2016-9962).
   if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return system_error("prctl PR_SET_DUMPABLE");
-  TRY(verify_ids(plan));
-  return verify_capabilities(capabilities);
+  const auto status = TRY(read_own_status(procfs));
+  TRY(verify_ids(plan, status));
+  return verify_capabilities(capabilities, status);
 }
 
 }  // namespace langsbx::confine

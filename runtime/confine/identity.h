@@ -29,7 +29,8 @@ Result<IdentityPlan> plan_identity(const oci::User& user,
                                    bool setgroups_allowed, bool keep_original_groups);
 
 // Bounding set -> keepcaps -> groups -> gid -> uid -> umask -> capabilities -> ambient; then every
-// one of them is read back and compared. Leaves the process undumpable (PR_SET_DUMPABLE 0).
-Result<void> apply_identity(const IdentityPlan& plan);
+// one of them is read back (from `procfs`, see read_own_status) and compared. Leaves the process
+// undumpable (PR_SET_DUMPABLE 0).
+Result<void> apply_identity(const IdentityPlan& plan, int procfs = -1);
 
 }  // namespace langsbx::confine

@@ -18,8 +18,9 @@ class Gate {
   // For the record of the container: what `exec` may not loosen.
   [[nodiscard]] virtual std::string settings() const = 0;
   // In the child, inside the container's root and still with its root's privileges: fixes the
-  // source, so that what is judged later is what runs. Does nothing when only observing.
-  virtual Result<void> pin(const plan::ProgramPlan& program) const = 0;
+  // source, so that what is judged later is what runs. Does nothing when only observing. `procfs`
+  // is the host's /proc.
+  virtual Result<void> pin(const plan::ProgramPlan& program, int procfs) const = 0;
   // kRefused with the findings as text when the program may not run. May change the environment
   // (variables that would run code nobody judged).
   virtual Result<void> judge(const std::string& executable, const std::vector<std::string>& args,

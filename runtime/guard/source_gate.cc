@@ -54,9 +54,9 @@ class SourceGate final : public Gate {
     return {};
   }
 
-  Result<void> pin(const plan::ProgramPlan& program) const override {
+  Result<void> pin(const plan::ProgramPlan& program, int procfs) const override {
     if (decision_.mode != Mode::kEnforce) return {};
-    const auto paths = TRY_CONTEXT(list_source(program), "guard");
+    const auto paths = TRY_CONTEXT(list_source(program, procfs), "guard");
     device_ = TRY_CONTEXT(pin_files(paths, program.cwd, decision_.policy.max_bytes), "guard");
     return {};
   }
@@ -181,13 +181,13 @@ class SourceGate final : public Gate {
 
   // The files that the program is made of, found by a process without privileges: parsing is no
   // work for the container's root. What it leaves out is not pinned, and judge() refuses that.
-  Result<std::vector<std::string>> list_source(const plan::ProgramPlan& program) const {
+  Result<std::vector<std::string>> list_source(const plan::ProgramPlan& program, int procfs) const {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return system_error("pipe2");
     const UniqueFd reading(ends[0]);
     UniqueFd writing(ends[1]);
     auto child = TRY(fork_child({}, [&]() -> int {
-      const auto written = write_source_list(program, writing.get());
+      const auto written = write_source_list(program, procfs, writing.get());
       return written.ok() ? 0 : 1;
     }));
     writing.reset();
@@ -205,8 +205,8 @@ class SourceGate final : public Gate {
   }
 
   // Each path with a NUL behind it; or, failing, why.
-  Result<void> write_source_list(const plan::ProgramPlan& program, int fd) const {
-    const auto listed = list_paths(program);
+  Result<void> write_source_list(const plan::ProgramPlan& program, int procfs, int fd) const {
+    const auto listed = list_paths(program, procfs);
     if (!listed.ok()) {
       TRY(write_fd(fd, listed.error().to_string(), "pipe"));
       return listed.error();
@@ -214,8 +214,8 @@ class SourceGate final : public Gate {
     return write_fd(fd, *listed, "pipe");
   }
 
-  Result<std::string> list_paths(const plan::ProgramPlan& program) const {
-    TRY(confine::apply_identity(program.identity));
+  Result<std::string> list_paths(const plan::ProgramPlan& program, int procfs) const {
+    TRY(confine::apply_identity(program.identity, procfs));
     if (::chdir(program.cwd.c_str()) != 0) return std::string();  // judge() will say why
     std::string executable = program.args.empty() ? std::string() : program.args[0];
     if (executable.find('/') == std::string::npos) {

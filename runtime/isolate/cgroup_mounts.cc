@@ -85,23 +85,25 @@ Result<void> link_members(const cgroup::Hierarchy& hierarchy, const std::string&
   return {};
 }
 
-Result<void> mount_legacy(const plan::MountStep& step, int root, const MountContext& context) {
+Result<void> mount_legacy(const plan::MountStep& step, Places& places,
+                          const MountContext& context) {
   auto filesystem = TRY(FsContext::open("tmpfs"));
   TRY(filesystem.set_string("mode", "755"));
   TRY(filesystem.create());
   const auto tmpfs =
       TRY(filesystem.mount(step.options.attributes.set & ~std::uint64_t{MOUNT_ATTR_RDONLY}));
-  TRY(attach_at(tmpfs.get(), root, step.destination, true));
+  TRY(attach_at(tmpfs.get(), places, step.destination, true));
+  Places inside(tmpfs.get());
   for (const auto& hierarchy : context.cgroup_host->hierarchies) {
     const std::string name = base_name(hierarchy.mount_point);
     const auto mount = TRY_CONTEXT(hierarchy_mount(hierarchy, step, context), name);
-    TRY_CONTEXT(attach_at(mount.get(), tmpfs.get(), "/" + name, true), name);
+    TRY_CONTEXT(attach_at(mount.get(), inside, "/" + name, true), name);
     TRY(link_members(hierarchy, name, tmpfs.get()));
   }
   const auto& unified = context.cgroup_host->unified;
   if (!unified.mount_point.empty()) {
     const auto mount = TRY(unified_mount(step, context, step.options.attributes.set));
-    TRY(attach_at(mount.get(), tmpfs.get(), "/" + base_name(unified.mount_point), true));
+    TRY(attach_at(mount.get(), inside, "/" + base_name(unified.mount_point), true));
   }
   if (step.options.readonly) {
     MountAttributes attributes;
@@ -113,15 +115,16 @@ Result<void> mount_legacy(const plan::MountStep& step, int root, const MountCont
 
 }  // namespace
 
-Result<void> mount_cgroups(const plan::MountStep& step, int root, const MountContext& context) {
+Result<void> mount_cgroups(const plan::MountStep& step, Places& places,
+                           const MountContext& context) {
   if (context.cgroup_host->mode == cgroup::Mode::kNone) {
     return make_error(ErrorKind::kUnsupported, "this host has no cgroup hierarchy mounted");
   }
   if (context.cgroup_host->mode != cgroup::Mode::kV2 && step.type == "cgroup") {
-    return mount_legacy(step, root, context);
+    return mount_legacy(step, places, context);
   }
   const auto mount = TRY(unified_mount(step, context, step.options.attributes.set));
-  return attach_at(mount.get(), root, step.destination, true);
+  return attach_at(mount.get(), places, step.destination, true);
 }
 
 }  // namespace langsbx::isolate

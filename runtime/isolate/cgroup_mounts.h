@@ -2,10 +2,12 @@
 #pragma once
 
 #include "runtime/base/result.h"
+#include "runtime/isolate/places.h"
 #include "runtime/isolate/rootfs.h"
 
 namespace langsbx::isolate {
 
-Result<void> mount_cgroups(const plan::MountStep& step, int root, const MountContext& context);
+Result<void> mount_cgroups(const plan::MountStep& step, Places& places,
+                           const MountContext& context);
 
 }  // namespace langsbx::isolate

@@ -54,7 +54,8 @@ Result<UniqueFd> open_console(const ConsoleOptions& options) {
   }
   if (options.bind_console) {
     const auto mount = TRY_CONTEXT(clone_mount(slave.get(), "", false), "/dev/console");
-    TRY_CONTEXT(attach_at(mount.get(), options.root, "/dev/console", false), "/dev/console");
+    Places places(options.root);
+    TRY_CONTEXT(attach_at(mount.get(), places, "/dev/console", false), "/dev/console");
   }
   TRY_CONTEXT(send_packet(options.socket, "/dev/ptmx", {master.get()}), "console socket");
   return slave;

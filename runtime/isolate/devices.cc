@@ -23,7 +23,13 @@ constexpr Link kLinks[] = {{"fd", "/proc/self/fd"},
                            {"stdout", "/proc/self/fd/1"},
                            {"stderr", "/proc/self/fd/2"}};
 
-Result<void> bind_device(const plan::DeviceStep& step, const ParentAndName& place) {
+// A directory and a name in it.
+struct Place {
+  int parent = -1;
+  std::string name;
+};
+
+Result<void> bind_device(const plan::DeviceStep& step, const Place& place) {
   UniqueFd cloned;
   int mount = step.opened_source.get();
   if (mount < 0) {
@@ -37,16 +43,16 @@ Result<void> bind_device(const plan::DeviceStep& step, const ParentAndName& plac
     return make_error(ErrorKind::kInvalidInput,
                       "the host's " + step.path + " is another device than the one asked for");
   }
-  auto made = open_at(place.parent.get(), place.name.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
+  auto made = open_at(place.parent, place.name.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
   if (!made.ok() && made.error().errno_value != EEXIST) return made.release_error();
-  const auto target = TRY(open_at(place.parent.get(), place.name.c_str(), O_PATH | O_NOFOLLOW));
+  const auto target = TRY(open_at(place.parent, place.name.c_str(), O_PATH | O_NOFOLLOW));
   return attach_mount(mount, target.get());
 }
 
 // A node that is there already must be the very device that is asked for.
-Result<void> check_existing(const plan::DeviceStep& step, const ParentAndName& place) {
+Result<void> check_existing(const plan::DeviceStep& step, const Place& place) {
   struct stat status {};
-  if (::fstatat(place.parent.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+  if (::fstatat(place.parent, place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
     return system_error("stat " + step.path);
   }
   if ((status.st_mode & S_IFMT) != (step.mode & S_IFMT) ||
@@ -57,20 +63,27 @@ Result<void> check_existing(const plan::DeviceStep& step, const ParentAndName& p
   return {};
 }
 
-Result<void> make_device(const plan::DeviceStep& step, int root, bool bind_only) {
-  const auto place = TRY(open_parent_in_root(root, step.path));
+Result<void> make_device_at(const plan::DeviceStep& step, const Place& place, bool bind_only) {
   if (bind_only && !S_ISFIFO(step.mode)) return bind_device(step, place);
-  if (::mknodat(place.parent.get(), place.name.c_str(), step.mode, step.number) != 0) {
+  const char* name = place.name.c_str();
+  if (::mknodat(place.parent, name, step.mode, step.number) != 0) {
     if (errno == EPERM) return bind_device(step, place);
     if (errno != EEXIST) return system_error("mknod");
     TRY(check_existing(step, place));
   }
-  const char* name = place.name.c_str();
   if ((step.uid != 0 || step.gid != 0) &&
-      ::fchownat(place.parent.get(), name, step.uid, step.gid, AT_SYMLINK_NOFOLLOW) != 0) {
+      ::fchownat(place.parent, name, step.uid, step.gid, AT_SYMLINK_NOFOLLOW) != 0) {
     return system_error("chown");
   }
   return {};
+}
+
+Result<void> make_device(const plan::DeviceStep& step, Places& places, bool bind_only) {
+  if (auto found = places.in_fresh(step.path); found.parent >= 0) {
+    return make_device_at(step, {found.parent, std::move(found.name)}, bind_only);
+  }
+  auto place = TRY(open_parent_in_root(places.root(), step.path));
+  return make_device_at(step, {place.parent.get(), std::move(place.name)}, bind_only);
 }
 
 Result<void> make_link(int directory, const char* target, const char* name) {
@@ -83,6 +96,8 @@ Result<void> make_link(int directory, const char* target, const char* name) {
 Result<void> make_links(int dev) {
   for (const auto& link : kLinks) TRY(make_link(dev, link.target, link.name));
   if (::access("/proc/kcore", F_OK) == 0) TRY(make_link(dev, "/proc/kcore", "core"));
+  if (::symlinkat("pts/ptmx", dev, "ptmx") == 0) return {};
+  if (errno != EEXIST) return system_error("symlink /dev/ptmx");
   // An image's own ptmx node would be the host's multiplexer.
   if (::unlinkat(dev, "ptmx", 0) != 0 && errno != ENOENT) return system_error("unlink /dev/ptmx");
   return make_link(dev, "pts/ptmx", "ptmx");
@@ -90,26 +105,21 @@ Result<void> make_links(int dev) {
 
 }  // namespace
 
-Result<void> make_devices(const plan::RootfsPlan& plan, int root, bool bind_only) {
-  if (plan.own_dev) {
-    TRY(make_directories_in_root(root, "/dev"));
-    // /dev must be a directory of this root: as a symlink it would put nodes where it points
-    // (CVE-2026-41579).
-    auto dev = open_in_root(root, "/dev", O_PATH | O_DIRECTORY | O_NOFOLLOW);
-    if (!dev.ok()) {
-      return make_error(ErrorKind::kInvalidInput,
-                        "the root file system's /dev must be a directory, not a symlink");
-    }
+Result<void> make_devices(const plan::RootfsPlan& plan, Places& places, bool bind_only) {
+  if (!plan.own_dev) {
+    // The host's /dev is bound here: what config.json lists is there, or made like anywhere else.
     for (const auto& step : plan.devices) {
-      TRY_CONTEXT(make_device(step, root, bind_only), "device " + step.path);
+      TRY_CONTEXT(make_device(step, places, bind_only), "device " + step.path);
     }
-    return make_links(dev->get());
+    return {};
   }
-  // The host's /dev is bound here: what config.json lists is there, or made like anywhere else.
+  // /dev must be a directory of this root: as a symlink it would put nodes where it points
+  // (CVE-2026-41579).
+  const auto dev = TRY(places.real_directory("/dev"));
   for (const auto& step : plan.devices) {
-    TRY_CONTEXT(make_device(step, root, bind_only), "device " + step.path);
+    TRY_CONTEXT(make_device(step, places, bind_only), "device " + step.path);
   }
-  return {};
+  return make_links(dev.get());
 }
 
 }  // namespace langsbx::isolate

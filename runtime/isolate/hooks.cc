@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "runtime/base/trace.h"
 #include "runtime/kernel/process.h"
 
 namespace langsbx::isolate {
@@ -42,6 +43,7 @@ Result<void> run_hook(const oci::Hook& hook, const std::string& state,
 Result<void> run_hooks(std::string_view name, const std::vector<oci::Hook>& hooks,
                        const std::string& state, const std::vector<std::string>* env) {
   for (std::size_t i = 0; i < hooks.size(); ++i) {
+    const trace::Span span("hook", std::string(name) + " " + hooks[i].path);
     TRY_CONTEXT(run_hook(hooks[i], state, env),
                 "error running " + std::string(name) + " hook #" + std::to_string(i));
   }

@@ -29,10 +29,16 @@ Result<UniqueFd> open_null_device() {
 // directories: a superblock each would cost a grace period each when the container ends.
 class Covers {
  public:
-  Result<UniqueFd> file() {
+  Result<void> cover_file(int target) {
     if (!null_.valid()) null_ = TRY(open_null_device());
-    return clone_mount(null_.get(), "", false);
+    return mount_bind(null_.get(), target);
   }
+  Result<void> cover_directory(int target) {
+    const auto cover = TRY(directory());
+    return attach_mount(cover.get(), target);
+  }
+
+ private:
   Result<UniqueFd> directory() {
     if (!empty_.valid()) {
       auto filesystem = TRY(FsContext::open("tmpfs"));
@@ -52,7 +58,6 @@ class Covers {
     return clone_mount(empty_.get(), "", false);
   }
 
- private:
   UniqueFd null_;
   UniqueFd empty_;
   bool first_ = false;
@@ -69,10 +74,12 @@ Result<void> mask(const std::string& path, int root, Covers& covers) {
     if (is_missing(target.error())) return {};
     return target.release_error();
   }
-  struct stat status {};
-  if (::fstat(target->get(), &status) != 0) return system_error("fstat");
-  const auto cover = TRY(S_ISDIR(status.st_mode) ? covers.directory() : covers.file());
-  return attach_mount(cover.get(), target->get());
+  auto covered = covers.cover_file(target->get());
+  // A file cannot stand over a directory.
+  if (!covered.ok() && covered.error().errno_value == ENOTDIR) {
+    return covers.cover_directory(target->get());
+  }
+  return covered;
 }
 
 Result<void> make_readonly(const std::string& path, int root) {

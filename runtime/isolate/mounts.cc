@@ -63,8 +63,8 @@ Result<bool> copy_symlink(const plan::MountStep& step, int root) {
   return true;
 }
 
-Result<void> bind_mount(const plan::MountStep& step, int root) {
-  if (step.options.copy_symlink && TRY(copy_symlink(step, root))) return {};
+Result<void> bind_mount(const plan::MountStep& step, Places& places) {
+  if (step.options.copy_symlink && TRY(copy_symlink(step, places.root()))) return {};
   UniqueFd cloned;
   int mount = step.opened_source.get();
   if (mount < 0) {
@@ -74,7 +74,7 @@ Result<void> bind_mount(const plan::MountStep& step, int root) {
     mount = cloned.get();
   }
   TRY(set_attributes(mount, step.options));
-  TRY(attach_at(mount, root, step.destination, TRY(is_directory(mount))));
+  TRY(attach_at(mount, places, step.destination, TRY(is_directory(mount))));
   return set_propagations(mount, step.options.propagation);
 }
 
@@ -125,14 +125,40 @@ Result<UniqueFd> make_filesystem(const plan::MountStep& step, const MountContext
   return made;
 }
 
-Result<void> new_mount(const plan::MountStep& step, int root, const MountContext& context) {
+// True when one mount(2) did it all. It does not where something has to be done to the mount before
+// or after, and not where it fails: new_mount then says why, or knows another way.
+bool mount_at_once(const plan::MountStep& step, Places& places) {
+  const auto& options = step.options;
+  if (options.copy_up || !is_empty(options.recursive) || !options.propagation.empty() ||
+      !options.super_flags.empty()) {
+    return false;
+  }
+  std::string data;
+  for (const auto& [key, value] : options.data) {
+    if (key.find(',') != std::string::npos || value.find(',') != std::string::npos) return false;
+    if (!data.empty()) data += ',';
+    data += value.empty() ? key : key + "=" + value;
+  }
+  const bool tmpfs = step.type == "tmpfs";
+  std::uint64_t attributes = options.attributes.set;
+  // Written to after it is mounted; finish_readonly_mounts closes it.
+  if (tmpfs) attributes &= ~std::uint64_t{MOUNT_ATTR_RDONLY};
+  const auto place = places.directory(step.destination);
+  if (!place.ok() || !mount_new(step.type, step.source, place->get(), attributes, data).ok()) {
+    return false;
+  }
+  places.mounted(step.destination, tmpfs);
+  return true;
+}
+
+Result<void> new_mount(const plan::MountStep& step, Places& places, const MountContext& context) {
   const auto mount = TRY(make_filesystem(step, context));
   UniqueFd covered;
   if (step.options.copy_up) {
-    auto below = open_in_root(root, step.destination, O_RDONLY | O_DIRECTORY);
+    auto below = open_in_root(places.root(), step.destination, O_RDONLY | O_DIRECTORY);
     if (below.ok()) covered = below.release_value();
   }
-  TRY(attach_at(mount.get(), root, step.destination, true));
+  TRY(attach_at(mount.get(), places, step.destination, true));
   if (covered.valid()) TRY_CONTEXT(copy_tree(covered.get(), mount.get()), "tmpcopyup");
   if (!is_empty(step.options.recursive)) {
     TRY(set_mount_attributes(mount.get(), step.options.recursive, true));
@@ -161,21 +187,13 @@ bool is_cgroup(const plan::MountStep& step) {
 
 }  // namespace
 
-Result<void> attach_at(int mount, int root, const std::string& path, bool directory) {
-  // A symlink in the place of /proc or /sys would move the kernel's files elsewhere
-  // (CVE-2023-27561, CVE-2023-28642): these two must be real directories.
-  if (path == "/proc" || path == "/sys") {
-    TRY(make_directories_in_root(root, path));
-    auto place = open_in_root(root, path, O_PATH | O_NOFOLLOW | O_DIRECTORY);
-    if (!place.ok()) {
-      return make_error(ErrorKind::kInvalidInput,
-                        "the root file system's " + path + " must be a directory, not a symlink");
-    }
-    return attach_mount(mount, place->get());
-  }
-  if (directory) {
-    const auto place = TRY(make_directories_in_root(root, path));
-    return attach_mount(mount, place.get());
+Result<void> attach_at(int mount, Places& places, const std::string& path, bool directory) {
+  const int root = places.root();
+  if (directory || path == "/proc" || path == "/sys") {
+    const auto place = TRY(places.directory(path));
+    TRY(attach_mount(mount, place.get()));
+    places.mounted(path, false);
+    return {};
   }
   auto place = open_in_root(root, path, O_PATH);
   if (!place.ok()) {
@@ -188,16 +206,17 @@ Result<void> attach_at(int mount, int root, const std::string& path, bool direct
   return attach_mount(mount, target.get());
 }
 
-Result<void> apply_mount(const plan::MountStep& step, int root, const MountContext& context) {
-  if (step.options.remount) return remount(step, root);
-  if (is_cgroup(step)) return mount_cgroups(step, root, context);
-  if (step.options.bind) return bind_mount(step, root);
+Result<void> apply_mount(const plan::MountStep& step, Places& places, const MountContext& context) {
+  if (step.options.remount) return remount(step, places.root());
+  if (is_cgroup(step)) return mount_cgroups(step, places, context);
+  if (step.options.bind) return bind_mount(step, places);
   if (step.type.empty() || step.type == "none") {
-    const auto mount = TRY(open_in_root(root, step.destination, O_PATH));
+    const auto mount = TRY(open_in_root(places.root(), step.destination, O_PATH));
     TRY(set_attributes(mount.get(), step.options));
     return set_propagations(mount.get(), step.options.propagation);
   }
-  return new_mount(step, root, context);
+  if (mount_at_once(step, places)) return {};
+  return new_mount(step, places, context);
 }
 
 Result<void> finish_readonly_mounts(const std::vector<plan::MountStep>& mounts, int root) {

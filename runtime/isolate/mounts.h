@@ -4,17 +4,18 @@
 #include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/isolate/places.h"
 #include "runtime/isolate/rootfs.h"
 #include "runtime/plan/launch_plan.h"
 
 namespace langsbx::isolate {
 
-Result<void> apply_mount(const plan::MountStep& step, int root, const MountContext& context);
+Result<void> apply_mount(const plan::MountStep& step, Places& places, const MountContext& context);
 // tmpfs and /dev become read-only only now: mounts inside them needed their mount points.
 Result<void> finish_readonly_mounts(const std::vector<plan::MountStep>& mounts, int root);
 Result<void> apply_idmap(const plan::MountStep& step);
 
-// Attaches `mount` at `path` below root; makes the directory or the file there when it is missing.
-Result<void> attach_at(int mount, int root, const std::string& path, bool directory);
+// Attaches `mount` at `path`; makes the directory or the file there when it is missing.
+Result<void> attach_at(int mount, Places& places, const std::string& path, bool directory);
 
 }  // namespace langsbx::isolate

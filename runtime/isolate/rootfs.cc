@@ -109,11 +109,11 @@ Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& 
     const auto place = TRY(open_file(plan.path, O_PATH | O_DIRECTORY));
     TRY_CONTEXT(attach_mount(rootfs.root.get(), place.get()), "root.path");
   }
+  Places places(rootfs.root.get());
   for (const auto& step : plan.mounts) {
-    TRY_CONTEXT(apply_mount(step, rootfs.root.get(), context),
-                step.field + " (" + step.destination + ")");
+    TRY_CONTEXT(apply_mount(step, places, context), step.field + " (" + step.destination + ")");
   }
-  TRY(make_devices(plan, rootfs.root.get(), context.user_namespace));
+  TRY(make_devices(plan, places, context.user_namespace));
   for (const auto& file : plan.files) {
     TRY_CONTEXT(make_file(file, rootfs.root.get()), "make " + file.path);
   }

@@ -10,6 +10,11 @@
 #include <cstdio>
 
 namespace langsbx {
+namespace {
+
+constexpr std::size_t kKernelFileLimit = 1U << 20U;
+
+}  // namespace
 
 Result<UniqueFd> open_at(int directory, const char* path, int flags, mode_t mode) {
   for (;;) {
@@ -34,7 +39,8 @@ Result<std::string> read_fd(int fd, std::size_t limit, std::string_view name) {
   std::string data;
   struct stat status {};
   std::size_t chunk = 4096;
-  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+  const bool regular = ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+  if (regular) {
     chunk = static_cast<std::size_t>(status.st_size) + 1;
   }
   std::size_t used = 0;
@@ -47,6 +53,9 @@ Result<std::string> read_fd(int fd, std::size_t limit, std::string_view name) {
       return system_error("read " + std::string(name));
     }
     used += static_cast<std::size_t>(count);
+    // A regular file that gives less than was asked for has ended.
+    if (regular && count > 0 && static_cast<std::size_t>(count) + 1 == chunk && used <= limit)
+      break;
     if (used > limit) {
       return make_error(ErrorKind::kInvalidInput,
                         std::string(name) + ": larger than " + std::to_string(limit) + " bytes");
@@ -65,6 +74,19 @@ Result<std::string> read_file(const std::string& path, std::size_t limit) {
 Result<std::string> read_file_at(int directory, const char* path, std::size_t limit) {
   const auto fd = TRY(open_at(directory, path, O_RDONLY));
   return read_fd(fd.get(), limit, path);
+}
+
+Result<std::string> read_kernel_file(int directory, const char* path) {
+  const auto fd = TRY(open_at(directory, path, O_RDONLY));
+  char buffer[4096];
+  for (;;) {
+    const ssize_t count = ::read(fd.get(), buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return system_error(std::string("read ") + path);
+    std::string text(buffer, static_cast<std::size_t>(count));
+    if (text.size() == sizeof buffer) text += TRY(read_fd(fd.get(), kKernelFileLimit, path));
+    return text;
+  }
 }
 
 Result<void> write_fd(int fd, std::string_view data, std::string_view name) {

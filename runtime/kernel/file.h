@@ -26,6 +26,9 @@ Result<void> fill_closed_streams();
 Result<std::string> read_fd(int fd, std::size_t limit, std::string_view name);
 Result<std::string> read_file(const std::string& path, std::size_t limit = 64U << 20U);
 Result<std::string> read_file_at(int directory, const char* path, std::size_t limit = 64U << 20U);
+// A file of procfs or a cgroup that is one record (status, stat, cpuset.cpus): what one read gives,
+// unless it fills 4 KiB. Not for lists of records, which a read may end between two of them.
+Result<std::string> read_kernel_file(int directory, const char* path);
 
 // Writes everything in one write where it fits (kernel files take one write as one command).
 Result<void> write_fd(int fd, std::string_view data, std::string_view name);

@@ -111,6 +111,38 @@ Result<UniqueFd> FsContext::mount(std::uint64_t attributes) {
   return UniqueFd(static_cast<int>(fd));
 }
 
+Result<void> mount_new(const std::string& type, const std::string& source, int target,
+                       std::uint64_t attributes, const std::string& data) {
+  struct Pair {
+    std::uint64_t attribute;
+    unsigned long flag;
+  };
+  constexpr Pair kFlags[] = {
+      {MOUNT_ATTR_NOSUID, kMsNosuid},   {MOUNT_ATTR_NODEV, kMsNodev},
+      {MOUNT_ATTR_NOEXEC, kMsNoexec},   {MOUNT_ATTR_NODIRATIME, kMsNodiratime},
+      {MOUNT_ATTR_NOATIME, kMsNoatime}, {MOUNT_ATTR_STRICTATIME, kMsStrictatime}};
+  unsigned long flags = 0;
+  for (const auto& [attribute, flag] : kFlags) {
+    if ((attributes & attribute) == 0) continue;
+    flags |= flag;
+    attributes &= ~attribute;
+  }
+  if (attributes != 0) return make_error(ErrorKind::kUnsupported, "mount " + type);
+  if (::mount(source.c_str(), descriptor_path(target).c_str(), type.c_str(), flags,
+              data.empty() ? nullptr : data.c_str()) != 0) {
+    return system_error("mount " + type);
+  }
+  return {};
+}
+
+Result<void> mount_bind(int source, int target) {
+  if (::mount(descriptor_path(source).c_str(), descriptor_path(target).c_str(), nullptr, kMsBind,
+              nullptr) != 0) {
+    return system_error("bind mount");
+  }
+  return {};
+}
+
 Result<UniqueFd> clone_mount(int directory, const std::string& path, bool recursive, bool follow) {
   unsigned flags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC;
   if (recursive) flags |= AT_RECURSIVE;

@@ -28,6 +28,15 @@ class FsContext {
   std::string type_;
 };
 
+// mount(2) of a new file system on the directory that `target` is open on: one call where fsopen
+// and its kin need ten, when nothing has to be done to the mount before it is attached. `data` is
+// "key=value,flag". Of MOUNT_ATTR_* it takes nosuid, nodev, noexec and the times of access; for
+// others it says kUnsupported. It can't say which option was wrong: ask FsContext.
+Result<void> mount_new(const std::string& type, const std::string& source, int target,
+                       std::uint64_t attributes, const std::string& data);
+// mount(2) of what `source` is open on, over what `target` is open on.
+Result<void> mount_bind(int source, int target);
+
 // Clone of the mount (with all below it when recursive) that `path` names, relative to `directory`
 // (empty path: the descriptor itself). Detached: attached nowhere, dissolved when closed.
 Result<UniqueFd> clone_mount(int directory, const std::string& path, bool recursive,

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -16,6 +17,7 @@ namespace langsbx {
 namespace {
 
 constexpr std::size_t kMaxDescriptors = 16;
+constexpr std::size_t kMostBytes = 256U << 10U;
 
 Result<sockaddr_un> address_of(const std::string& path) {
   sockaddr_un address{};
@@ -70,9 +72,11 @@ Result<void> send_packet(int socket, std::string_view data, const std::vector<in
 }
 
 Result<Packet> receive_packet(int socket, std::size_t limit) {
+  // Nearly all messages are a byte; a buffer of the limit's size would cost 64 page faults each.
+  static std::array<char, kMostBytes> buffer;
+  if (limit > buffer.size()) return make_error(ErrorKind::kInternal, "packet limit too large");
   Packet packet;
-  packet.data.resize(limit);
-  iovec vector{packet.data.data(), packet.data.size()};
+  iovec vector{buffer.data(), limit};
   msghdr header{};
   header.msg_iov = &vector;
   header.msg_iovlen = 1;
@@ -101,7 +105,7 @@ Result<Packet> receive_packet(int socket, std::size_t limit) {
     return make_error(ErrorKind::kInternal, "message larger than its limit");
   }
   packet.closed = count == 0;
-  packet.data.resize(static_cast<std::size_t>(count));
+  packet.data.assign(buffer.data(), static_cast<std::size_t>(count));
   return packet;
 }
 

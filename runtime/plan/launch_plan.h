@@ -30,7 +30,8 @@ struct HostFacts {
   confine::CapabilityHost capabilities;
   confine::LabelHost labels;
   int landlock_abi = 0;
-  bool setgroups_allowed = true;  // of our own user namespace
+  bool setgroups_allowed = true;      // of our own user namespace
+  std::uint64_t ignored_signals = 0;  // bit n-1: signal n; children inherit it
 };
 Result<HostFacts> read_host_facts(std::optional<bool> rootless);
 

@@ -121,6 +121,9 @@ oci::State Container::state(const Record& record, const IsPaused& is_paused) con
 
 Result<void> Container::remove() {
   remove_when_destroyed_ = false;
+  // As a rule these two are all that is in it.
+  for (const char* file : {kConfigFile, kRecordFile}) ::unlinkat(fd_.get(), file, 0);
+  if (::rmdir(path_.c_str()) == 0 || errno == ENOENT) return {};
   TRY_CONTEXT(remove_contents(fd_.get()), path_);
   if (::rmdir(path_.c_str()) != 0 && errno != ENOENT) return system_error("rmdir " + path_);
   return {};

@@ -9,8 +9,6 @@
 namespace langsbx::state {
 namespace {
 
-constexpr std::size_t kStatLimit = 8192;
-
 std::string stat_path(pid_t pid, const std::string& proc) {
   return proc + "/" + std::to_string(pid) + "/stat";
 }
@@ -36,14 +34,14 @@ std::optional<ProcessStat> parse_process_stat(std::string_view text) {
 
 Result<std::uint64_t> process_start_time(pid_t pid, const std::string& proc) {
   const std::string path = stat_path(pid, proc);
-  const auto stat = parse_process_stat(TRY(read_file(path, kStatLimit)));
+  const auto stat = parse_process_stat(TRY(read_kernel_file(AT_FDCWD, path.c_str())));
   if (!stat) return make_error(ErrorKind::kInternal, path + ": no start time in it");
   return stat->start_time;
 }
 
 bool is_process_alive(pid_t pid, std::uint64_t start_time, const std::string& proc) {
   if (pid <= 0) return false;
-  auto text = read_file(stat_path(pid, proc), kStatLimit);
+  auto text = read_kernel_file(AT_FDCWD, stat_path(pid, proc).c_str());
   if (!text.ok()) return false;
   const auto stat = parse_process_stat(text.value());
   return stat && stat->start_time == start_time && stat->state != 'Z' && stat->state != 'X' &&

@@ -51,6 +51,31 @@ TEST(ParseHost, EscapedAndTruncatedLines) {
   EXPECT_EQ(host.unified.own_path, "/ok");
 }
 
+// What stands on the way to a mount hides it, wherever it is in the table.
+TEST(ParseHost, HiddenMountsAreNotUsed) {
+  const std::string hybrid = kHybridMounts;
+  // A tmpfs over /sys/fs/cgroup with one hierarchy bound into it; it kept the number it had before
+  // it was moved there.
+  const Host moved =
+      parse_host(hybrid +
+                     "60 31 0:40 / /sys/fs/cgroup rw - tmpfs cgroups rw\n"
+                     "61 60 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n",
+                 kHybridSelf);
+  EXPECT_EQ(moved.mode, Mode::kV1);
+  EXPECT_EQ(moved.find("cpu"), nullptr);
+  ASSERT_NE(moved.find("memory"), nullptr);
+  EXPECT_EQ(parse_host(hybrid + "70 23 0:41 / /sys rw - sysfs sysfs rw\n", "").mode, Mode::kNone)
+      << "all of them stand on what is hidden";
+  EXPECT_EQ(parse_host(hybrid + "70 23 0:41 / /sys/fs/cgro rw - tmpfs t rw\n", "").mode,
+            Mode::kHybrid);
+  // Beside, below and before.
+  EXPECT_EQ(parse_host("70 23 0:41 / /mnt rw - tmpfs t rw\n" + hybrid, "").mode, Mode::kHybrid);
+  EXPECT_EQ(parse_host(hybrid + "71 41 0:41 / /sys/fs/cgroup/unified/a rw - tmpfs t rw\n", "").mode,
+            Mode::kHybrid);
+  EXPECT_EQ(parse_host(hybrid + "71 41 0:41 / /sys/fs/cgroup/unified rw - tmpfs t rw\n", "").mode,
+            Mode::kV1);
+}
+
 TEST(HierarchyDirectory, MountedSubtreeIsNotRepeated) {
   Hierarchy inside;
   inside.mount_point = "/sys/fs/cgroup/memory";

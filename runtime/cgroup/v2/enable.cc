@@ -75,7 +75,7 @@ Result<void> settle_type(const std::string& mount_point, const std::string& dire
                          const std::vector<std::string>& required) {
   if (parent_path(directory) == mount_point) return {};  // children of the root are domains
   const std::string file = directory + "/cgroup.type";
-  auto type = read_file(file);
+  auto type = read_kernel_file(AT_FDCWD, file.c_str());
   if (!type.ok()) return {};  // before 4.14 there is no threaded mode
   const std::string_view kind = trim(*type);
   if (kind == "domain") return {};

@@ -1,0 +1,90 @@
+// Reads /proc/self/status.
+#include "runtime/kernel/own_status.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+
+#include "runtime/kernel/file.h"
+
+namespace langsbx {
+namespace {
+
+constexpr std::string_view kBlank = " \t";
+
+std::string_view next_word(std::string_view& text) {
+  text.remove_prefix(std::min(text.size(), text.find_first_not_of(kBlank)));
+  const auto word = text.substr(0, text.find_first_of(kBlank));
+  text.remove_prefix(word.size());
+  return word;
+}
+
+template <typename Number>
+bool parse(std::string_view word, int base, Number& target) {
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), target, base);
+  return error == std::errc() && end == word.data() + word.size() && !word.empty();
+}
+
+bool parse_ids(std::string_view text, OwnStatus::Ids& ids) {
+  for (auto* id : {&ids.real, &ids.effective, &ids.saved, &ids.file_system}) {
+    if (!parse(next_word(text), 10, *id)) return false;
+  }
+  return true;
+}
+
+bool parse_groups(std::string_view text, std::vector<gid_t>& groups) {
+  for (auto word = next_word(text); !word.empty(); word = next_word(text)) {
+    gid_t group = 0;
+    if (!parse(word, 10, group)) return false;
+    groups.push_back(group);
+  }
+  return true;
+}
+
+bool parse_bits(std::string_view text, std::uint64_t& bits) {
+  return parse(next_word(text), 16, bits);
+}
+
+}  // namespace
+
+Result<OwnStatus> parse_own_status(std::string_view text) {
+  OwnStatus status;
+  unsigned found = 0;
+  constexpr unsigned kFields = 9;
+  const auto line_of = [&](std::string_view line, std::string_view value) {
+    if (line == "Uid") return parse_ids(value, status.uid);
+    if (line == "Gid") return parse_ids(value, status.gid);
+    if (line == "Groups") return parse_groups(value, status.groups);
+    if (line == "SigIgn") return parse_bits(value, status.ignored_signals);
+    if (line == "CapInh") return parse_bits(value, status.inheritable);
+    if (line == "CapPrm") return parse_bits(value, status.permitted);
+    if (line == "CapEff") return parse_bits(value, status.effective);
+    if (line == "CapBnd") return parse_bits(value, status.bounding);
+    if (line == "CapAmb") return parse_bits(value, status.ambient);
+    return false;
+  };
+  while (!text.empty()) {
+    const auto line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const auto colon = line.find(':');
+    if (colon == std::string_view::npos) continue;
+    if (line_of(line.substr(0, colon), line.substr(colon + 1))) ++found;
+  }
+  if (found != kFields) {
+    return make_error(ErrorKind::kUnsupported, "/proc/self/status: " + std::to_string(found) +
+                                                   " of " + std::to_string(kFields) +
+                                                   " fields understood");
+  }
+  return status;
+}
+
+Result<OwnStatus> read_own_status(int procfs) {
+  // All of it comes in one piece; a process of many groups has a longer one.
+  const auto text = procfs >= 0 ? read_kernel_file(procfs, "self/status")
+                                : read_kernel_file(AT_FDCWD, "/proc/self/status");
+  if (!text.ok()) return text.error();
+  return parse_own_status(*text);
+}
+
+}  // namespace langsbx
