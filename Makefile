@@ -1,6 +1,7 @@
 # The verbs of daily life. `make` alone lists them.
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
+ROUNDS ?= 100
 PREFIX ?= /usr/local
 RUNTIME ?= $(CURDIR)/build/release/cmd/langsbx/langsbx
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
@@ -11,12 +12,12 @@ BUILD_PACKAGES := g++ cmake ninja-build ccache pkg-config git ca-certificates \
   libfyaml-dev libgtest-dev libgmock-dev libsystemd-dev
 CHECK_PACKAGES := clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 busybox-static \
   uidmap libc6-dev golang-github-opencontainers-specs-dev
-PEER_PACKAGES := runc crun hyperfine strace valgrind bubblewrap
+PEER_PACKAGES := runc crun runsc hyperfine strace valgrind bubblewrap gcc libc6-dev
 CLIENT_PACKAGES := docker.io containerd podman conmon buildah containernetworking-plugins iptables iproute2 \
   uidmap slirp4netns catatonit tini
 VM_PACKAGES := qemu-system-x86 qemu-system-common mmdebstrap kmod cpio busybox-static e2fsprogs zstd xz-utils
 
-.PHONY: help setup setup-peers setup-clients setup-vm build run demo test unit integration clients bench \
+.PHONY: help setup setup-peers setup-clients setup-vm build run demo test unit integration clients bench cost \
   lint gates format format-check tidy asan clang fuzz install package test-vm clean
 .DEFAULT_GOAL := help
 
@@ -66,8 +67,11 @@ integration: build ## The built binary on real bundles (root)
 clients: build ## Real Docker, containerd, CRI and Podman with langsbx beside runc (root)
 	$(SUDO) python3 integration/clients/run.py --runtime runc --runtime $(RUNTIME) $(CLIENTS)
 
-bench: build setup-peers ## Compare with runc, crun, runsc and bubblewrap
-	$(SUDO) integration/bench/run --runtime $(RUNTIME)
+bench: build setup-peers ## Compare with runc, crun, runsc and bubblewrap (SECTIONS="run exec", ROUNDS=100)
+	$(SUDO) integration/bench/run --runtime $(RUNTIME) --rounds $(ROUNDS) --out build/bench $(SECTIONS)
+
+cost: build ## System calls and instructions of run and exec against their bounds (root)
+	$(SUDO) integration/bench/cost --runtime $(RUNTIME)
 
 test-vm: build ## Integration suites inside virtual machines (cgroup v2, systemd, other kernels)
 	integration/vm/test $(VARIANTS)
