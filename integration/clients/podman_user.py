@@ -49,6 +49,10 @@ class PodmanUser(Podman):
         os.chmod(self.folder, 0o755)
         self.images()
 
+    def stop(self):
+        super().stop()
+        self.sh("podman system migrate")  # ends the process that keeps the user's namespace
+
     def command(self, script):
         return ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups", "--inh-caps=-all", "bash", "-c", script]
 
