@@ -1,6 +1,7 @@
 // The walk over local references: breadth first, each file once, within limits.
 #include "languages/closure.h"
 
+#include <algorithm>
 #include <deque>
 #include <unordered_set>
 #include <utility>
@@ -31,6 +32,36 @@ constexpr Rule kTooMuch = {
 std::string folder_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? std::string() : std::string(path.substr(0, slash + 1));
+}
+
+constexpr Rule kForeignFile = {"closure-foreign-file",
+                               FindingType::kSystemCall,
+                               Capability::kNativeCode,
+                               Severity::kError,
+                               "'{}' would be compiled into the program",
+                               "Go takes assembly, C and object files of a package's folder into "
+                               "the program without a word in "
+                               "any Go file. Nobody judges them.",
+                               "Remove the file from the package."};
+
+constexpr std::string_view kCompiledByGo[] = {".s",   ".S",    ".c",    ".cc",     ".cpp",
+                                              ".cxx", ".m",    ".mm",   ".f",      ".F",
+                                              ".f90", ".syso", ".swig", ".swigcxx"};
+constexpr int kMostFolders = 16;
+
+// "module example.com/x" of a go.mod.
+std::string module_of(std::string_view manifest) {
+  for (std::size_t at = 0; at < manifest.size();) {
+    const std::size_t end = std::min(manifest.find('\n', at), manifest.size());
+    std::string_view line = manifest.substr(at, end - at);
+    at = end + 1;
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (!line.starts_with("module ")) continue;
+    line.remove_prefix(7);
+    line.remove_prefix(std::min(line.find_first_not_of(" \t\""), line.size()));
+    return std::string(line.substr(0, line.find_first_of(" \t\r\"")));
+  }
+  return {};
 }
 
 struct Work {
@@ -72,6 +103,7 @@ class Walk {
 
   void follow(const Source& source, const LocalReference& reference, Findings& extra) {
     const std::string folder = folder_of(source.path);
+    if (!reference.package.empty() && follow_package(folder, reference, extra)) return;
     for (const std::string& candidate : reference.candidates) {
       if (open(folder + candidate, reference, extra)) return;
       if (folder != entry_folder_ && open(entry_folder_ + candidate, reference, extra)) {
@@ -84,6 +116,57 @@ class Walk {
                                         ? std::string_view(reference.detail)
                                         : reference.candidates.front();
     extra.add(rule, reference.offset, detail.size(), detail);
+  }
+
+  // A Go package: every file of its folder is compiled. False: not one of this module.
+  bool follow_package(const std::string& folder, const LocalReference& reference, Findings& extra) {
+    const std::string inside = folder_in_module(folder, reference.package);
+    if (inside.empty()) return false;
+    if (!seen_.insert(inside).second) return true;
+    const auto names = reader_(inside);
+    if (!names) return false;
+    for (std::size_t at = 0; at < names->size();) {
+      const std::size_t end = std::min(names->find('\n', at), names->size());
+      const std::string name = names->substr(at, end - at);
+      at = end + 1;
+      if (name.ends_with("_test.go") || name.starts_with('_') || name.starts_with('.')) continue;
+      const bool compiled = std::any_of(std::begin(kCompiledByGo), std::end(kCompiledByGo),
+                                        [&](std::string_view ext) { return name.ends_with(ext); });
+      if (compiled) extra.add(kForeignFile, reference.offset, name.size(), inside + name);
+      const bool source = name.ends_with(".go");
+      if (source && !open(inside + name, reference, extra)) {
+        extra.add(kMissing, reference.offset, name.size(), inside + name);
+      }
+    }
+    return true;
+  }
+
+  // Where a package's files are, by the nearest go.mod; empty when it is of another module.
+  std::string folder_in_module(std::string folder, std::string_view package) {
+    if (!reader_) return {};
+    for (int level = 0; level < kMostFolders; ++level) {
+      if (const auto manifest = reader_(folder + "go.mod")) {
+        // It decides what is judged: whoever pins the files pins it too.
+        if (seen_.insert(folder + "go.mod").second) out_.files.push_back(folder + "go.mod");
+        const std::string module = module_of(*manifest);
+        // A replacement, or a second mention: part of the tree is taken from elsewhere.
+        const bool whole = manifest->find("replace") == std::string::npos &&
+                           manifest->find(module + "/") == std::string::npos;
+        if (module.empty() || !whole || !package.starts_with(module)) return {};
+        package.remove_prefix(module.size());
+        if (!package.empty() && package[0] != '/') return {};
+        if (!package.empty()) package.remove_prefix(1);
+        return folder + std::string(package) + (package.empty() ? "" : "/");
+      }
+      if (folder == "/") return {};
+      const bool climbs = folder.empty() || folder.ends_with("../");
+      if (climbs) {
+        folder += "../";
+      } else {
+        folder = folder_of(std::string_view(folder).substr(0, folder.size() - 1));
+      }
+    }
+    return {};
   }
 
   // Whether the file is there; queues it when it is new.

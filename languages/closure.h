@@ -18,7 +18,8 @@ struct ClosureLimits {
 };
 
 // Gives the content of a file, or nothing when there is none; `path` is the entry's folder joined
-// with what the source named. What it gives must be what will run: the caller pins it.
+// with what the source named. What it gives must be what will run: the caller pins it. Asked for a
+// path that ends in '/', it gives the names in that folder, each with a line feed behind it.
 using FileReader = std::function<std::optional<std::string>(const std::string& path)>;
 
 struct ClosureJudgement {

@@ -27,6 +27,8 @@ struct LocalReference {
   // What to report when a required file is missing; `detail` fills the rule's summary.
   const Rule* missing = nullptr;
   std::string detail = {};
+  // Set: a package of Go by its import path, in the module whose go.mod stands above the source.
+  std::string package = {};
 };
 
 // Where a judge puts what it finds. Offsets, not positions: the collector turns them into lines,

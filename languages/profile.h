@@ -29,6 +29,8 @@ struct Limits {
   std::optional<std::uint64_t> output;        // bytes of stdout and stderr kept
   std::optional<std::uint64_t> source_bytes;  // the guard refuses larger source
   std::optional<std::uint64_t> source_nesting;
+  // Whether any of those that a cgroup holds is set.
+  [[nodiscard]] bool in_cgroup() const { return memory || cpu || processes; }
 };
 
 // The tight layer, put on the program itself.

@@ -124,6 +124,7 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
       return system_error("preserve file descriptor " + std::to_string(fd));
     }
   }
+  TRY_CONTEXT(confine::lower_rlimits(program.lowered_rlimits), "guard profile");
   if (program.keeps_admin) TRY(raise_admin());
   if (!program.landlock.empty()) {
     const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));

@@ -15,6 +15,7 @@
 #include "runtime/notify_socket.h"
 #include "runtime/prepare.h"
 #include "runtime/state/process_status.h"
+#include "runtime/time_limits.h"
 
 namespace langsbx::runtime {
 namespace {
@@ -85,6 +86,11 @@ Result<void> start_and_poststart(const Context& context, Opened& opened, const o
   ::unlinkat(opened.container.fd(), state::kStartSocket, 0);
   if (!started.ok()) {
     return started.release_error().with_context("unable to start container process");
+  }
+  if (auto watched = watch_time(context, opened); !watched.ok()) {
+    // A limit that nobody watches is no limit.
+    static_cast<void>(destroy_container(context, opened));
+    return watched;
   }
   if (spec.hooks.poststart.empty()) return relay_notify(notify, opened.record);
   const auto hooked =

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 #include "oci/validate.h"
 #include "runtime/base/trace.h"
 #include "runtime/confine/report.h"
+#include "runtime/guard/limits.h"
 #include "runtime/guard/make_gate.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
@@ -61,13 +63,12 @@ std::optional<cgroup::Owner> delegate_owner(const oci::Spec& spec, const plan::L
 
 Result<cgroup::Plan> plan_cgroup(const PrepareInputs& inputs, const oci::Spec& spec,
                                  const plan::LaunchPlan& launch, const plan::HostFacts& host,
-                                 const cgroup::Host& cgroup_host) {
-  const oci::Resources none;
+                                 const cgroup::Host& cgroup_host, const oci::Resources& resources) {
   cgroup::Config config;
   config.manager = cgroup_manager(*inputs.context);
   config.id = inputs.options->id;
   config.rootless = host.rootless;
-  config.resources = spec.linux_ && spec.linux_->resources ? &*spec.linux_->resources : &none;
+  config.resources = &resources;
   config.annotations = &spec.annotations;
   if (spec.linux_) config.path = spec.linux_->cgroups_path;
   config.delegate_to = delegate_owner(spec, launch);
@@ -169,15 +170,69 @@ Result<void> write_final_record(Prepared& prepared) {
   return prepared.container.write_record(record);
 }
 
+oci::Resources resources_of(const oci::Spec& spec) {
+  return spec.linux_ && spec.linux_->resources ? *spec.linux_->resources : oci::Resources();
+}
+
 Result<std::unique_ptr<guard::Gate>> make_gate(const Context& context, const oci::Spec& spec,
-                                               plan::ProgramPlan& program) {
+                                               plan::ProgramPlan& program,
+                                               oci::Resources& resources) {
   guard::GateInputs inputs;
   inputs.spec = &spec;
   inputs.program = &program;
+  inputs.resources = &resources;
   inputs.profile_flag = context.guard_profile;
   inputs.state_root = context.root;
   inputs.warnings = context.warnings;
   return guard::make_gate(inputs);
+}
+
+struct Grouping {
+  const PrepareInputs* inputs = nullptr;
+  const oci::Spec* spec = nullptr;
+  plan::LaunchPlan* launch = nullptr;
+  const plan::HostFacts* host = nullptr;
+  const cgroup::Host* cgroup_host = nullptr;
+  state::Container* container = nullptr;
+  state::Record* record = nullptr;
+};
+
+Result<cgroup::Cgroup> make_group(const Grouping& grouping, const oci::Resources& resources) {
+  auto plan = TRY(plan_cgroup(*grouping.inputs, *grouping.spec, *grouping.launch, *grouping.host,
+                              *grouping.cgroup_host, resources));
+  // Before anything is made: whoever finds our remains knows where to look.
+  grouping.record->cgroup = cgroup::to_json(cgroup::planned_record(plan));
+  TRY(grouping.container->write_record(*grouping.record));
+  return cgroup::create(std::move(plan));
+}
+
+// With the limits of the guard's profile. A user who has no cgroup to limit gets those that need
+// none, and is told.
+Result<cgroup::Cgroup> make_limited_group(const Grouping& grouping, oci::Resources resources,
+                                          const guard::Gate* gate) {
+  if (gate == nullptr) return make_group(grouping, resources);
+  if (resources.pids_limit && *resources.pids_limit > 0) {
+    resources.pids_limit = std::max(*resources.pids_limit, guard::kProcessesOfGuard);
+  }
+  auto group = make_group(grouping, resources);
+  if (group.ok() || !grouping.host->rootless || !gate->limits().in_cgroup()) return group;
+  auto without = make_group(grouping, resources_of(*grouping.spec));
+  if (!without.ok()) return group;
+  guard::limit_program_memory(gate->limits(), grouping.launch->program);
+  warn(*grouping.inputs->context, {"guard: the profile's limits on the whole container are not in "
+                                   "force, only those on its processes: " +
+                                   group.error().to_string()});
+  return without;
+}
+
+// The guard's own process has ended; from here on the limit is exact.
+Result<void> limit_processes(Prepared& prepared, const oci::Resources& resources) {
+  if (prepared.gate == nullptr || !prepared.group.exists()) return {};
+  const auto limit = resources.pids_limit.value_or(0);
+  if (limit <= 0 || limit >= guard::kProcessesOfGuard) return {};
+  oci::Resources exact;
+  exact.pids_limit = limit;
+  return prepared.group.update(exact);
 }
 
 }  // namespace
@@ -204,11 +259,11 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
                               plan_inputs.preserve_fds}));
   warn(context, launch.program.warnings);
   phase.next("plan: guard, cgroup");
-  auto gate = TRY(make_gate(context, spec, launch.program));
+  auto resources = resources_of(spec);
+  auto gate = TRY(make_gate(context, spec, launch.program, resources));
   const auto cgroup_host = TRY(cgroup::detect());
   const auto wish = TRY(explain_wish(options.explain, options.explain_file, spec.annotations));
   launch.program.landlock.log_denials = wish.any();
-  auto cgroup_plan = TRY(plan_cgroup(inputs, spec, launch, host, cgroup_host));
   phase.next("state");
   auto container = TRY(state::Store(context.root).claim(options.id));
   auto record = first_record(inputs, spec, host, bundle, launch.rootfs.path);
@@ -218,11 +273,9 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
   }
   TRY(container.write_config(config));
   TRY(open_notify_socket(container, record));
-  // Before anything is made: whoever finds our remains knows where to look.
-  record.cgroup = cgroup::to_json(cgroup::planned_record(cgroup_plan));
-  TRY(container.write_record(record));
   phase.next("cgroup: make");
-  auto group = TRY(cgroup::create(std::move(cgroup_plan)));
+  const Grouping grouping{&inputs, &spec, &launch, &host, &cgroup_host, &container, &record};
+  auto group = TRY(make_limited_group(grouping, resources, gate.get()));
   Prepared prepared{std::move(spec),
                     host,
                     std::move(launch),
@@ -234,6 +287,7 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
                     {}};
   phase.end();
   TRY(launch_container(inputs, prepared, cgroup_host));
+  TRY(limit_processes(prepared, resources));
   phase.next("state");
   prepared.explaining = TRY(Explaining::start(
       wish, prepared.launch.program, prepared.launched.init.pid(), prepared.container.fd()));

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -58,7 +59,20 @@ Result<Policies> load_policies(const std::vector<FileToJudge>& files, const Opti
   return policies;
 }
 
+std::optional<std::string> names_in(const std::string& folder) {
+  std::error_code fault;
+  std::filesystem::directory_iterator entries(folder, fault);
+  if (fault) return std::nullopt;
+  std::string names;
+  for (; entries != std::filesystem::directory_iterator(); entries.increment(fault)) {
+    if (fault || names.size() > kLimit) return std::nullopt;
+    names += entries->path().filename().string() + "\n";
+  }
+  return names;
+}
+
 std::optional<std::string> read_local(const std::string& path) {
+  if (path.ends_with('/')) return names_in(path);
   const auto fd = open_file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   if (!fd.ok()) return std::nullopt;
   auto bytes = read_fd(fd->get(), kLimit, path);

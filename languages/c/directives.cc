@@ -191,33 +191,4 @@ void Judge::pragma_operator(std::size_t at) {
   check_pragma(*text, token);
 }
 
-// Remembers the parameters, for ## in the body.
-void Judge::definition(std::size_t name) {
-  std::size_t at = name + 1;
-  if (!scan_.at(at).is('(') || scan_.at(at).has(scanner::kSpaceBefore)) return;
-  for (++at; at < scan_.size() && !scan_.at(at).is(')'); ++at) {
-    if (scan_.at(at).kind == TokenKind::kIdentifier) parameters_.push_back(scan_.text(at));
-  }
-}
-
-void Judge::paste(std::size_t at) {
-  const auto is_parameter = [&](std::size_t index) {
-    const std::string_view name = scan_.text(index);
-    return name == "__VA_ARGS__" ||
-           std::find(parameters_.begin(), parameters_.end(), name) != parameters_.end();
-  };
-  const Token& left = scan_.at(at - 1);
-  const Token& right = scan_.at(at + 1);
-  if (left.is(',') && is_parameter(at + 1)) return;  // , ## __VA_ARGS__
-  if (left.kind == TokenKind::kNumber || right.kind == TokenKind::kNumber) return;
-  const std::string shown = std::string(scan_.text(left)) + "##" + std::string(scan_.text(right));
-  bool possible = true;
-  if (!is_parameter(at - 1)) {
-    possible = left.kind != TokenKind::kIdentifier || begins_function(scan_.text(left));
-  } else if (!is_parameter(at + 1)) {
-    possible = right.kind != TokenKind::kIdentifier || ends_function(scan_.text(right));
-  }
-  if (possible) report(findings_, kPastedName, scan_.at(at), shown);
-}
-
 }  // namespace langsbx::languages::c

@@ -62,7 +62,7 @@ void judge_source(const Source& source, const Policy& policy, Findings& findings
   drop_unread(scan);
   scanner::report_common(scan, kSyntax, policy, findings);
   scanner::report_blocked_names(scan, kBlockedFunction, policy, findings);
-  Judge(scan, dialect, policy, findings).run();
+  Judge(scan, dialect, policy, findings, source.path).run();
 }
 
 void Judge::run() {
@@ -78,7 +78,11 @@ void Judge::run() {
         break;
       case TokenKind::kString:
       case TokenKind::kRawString:
+        called_literal(i);
         string(i);
+        break;
+      case TokenKind::kNumber:
+        if (scan_.at(i - 1).is(')') && scan_.at(i - 2).is(')')) called_literal(i);
         break;
       case TokenKind::kPunctuation:
         if (token.symbol == scanner::kPaste) paste(i);
@@ -119,10 +123,19 @@ void Judge::identifier(std::size_t at) {
   }
 }
 
-// main as data: `char main[] = ...`, `int main = ...`.
+// main as data: `char main[] = ...`, `int main = ...`; main with the environment as parameter.
 void Judge::entry_point(std::size_t at) {
   const Token& next = scan_.at(at + 1);
   const Token& before = scan_.at(at - 1);
+  if (next.is('(') && before.kind == TokenKind::kIdentifier) {
+    std::size_t commas = 0;
+    const std::size_t end = scanner::after_bracket(scan_, at + 1, 64);
+    for (std::size_t i = at + 2; i < end; ++i) commas += scan_.at(i).is(',') ? 1U : 0U;
+    if (commas >= 2) {
+      report(findings_, kBlockedFunction, Capability::kEnvironment, scan_.at(at),
+             "the environment as a parameter of main");
+    }
+  }
   if ((next.is('[') || next.is('=')) && before.kind == TokenKind::kIdentifier &&
       !is_member(scan_, at)) {
     report(findings_, kEntryPoint, scan_.at(at), "main is not a function");
@@ -156,9 +169,10 @@ void Judge::function(std::size_t at, std::string_view name, const Function& foun
   const Token& next = scan_.at(at + 1);
   const Token& before = scan_.at(at - 1);
   if (found.word) {
-    const bool qualified = before.is(scanner::kScope) &&
-                           scan_.at(at - 2).kind == TokenKind::kIdentifier &&
-                           scan_.text(at - 2) != "std";
+    // Of those words std has only these two for files: std::bind and the like are others.
+    const bool of_std = scan_.is_name(at - 2, "std") && (name == "remove" || name == "rename");
+    const bool qualified =
+        before.is(scanner::kScope) && scan_.at(at - 2).kind == TokenKind::kIdentifier && !of_std;
     if (qualified || is_own(name, next.is('('))) return;
     // std::remove of <algorithm> takes two iterators and a value.
     if (name == "remove" && dialect_.cpp && next.is('(')) {
@@ -250,6 +264,17 @@ void Judge::standard_attribute(std::size_t at) {
   }
 }
 
+// (void (*)(void))"..." and (int (*)())0x400000: what stands there would run as code.
+void Judge::called_literal(std::size_t at) {
+  if (!scan_.at(at - 1).is(')') || !scan_.at(at - 2).is(')') || scan_.text(at) == "0") return;
+  for (std::size_t i = at - 3; i + 16 > at && i < at; --i) {
+    if (scan_.at(i).is('*') && scan_.at(i - 1).is('(') && scan_.at(i + 1).is(')') &&
+        scan_.at(i + 2).is('(')) {
+      return report(findings_, kInlineAssembly, scan_.at(at), "a literal taken as a function");
+    }
+  }
+}
+
 bool Judge::is_own(std::string_view name, bool call) {
   if (!own_known_) find_own_names();
   return own_functions_.contains(name) || (!call && own_variables_.contains(name));
@@ -263,6 +288,22 @@ void Judge::find_own_names() {
     const Function* found = find_function(name);
     if (found != nullptr && found->word) find_own_name(i, name);
   }
+}
+
+// `int fork = 1, bind, accept;`: a comma, and a plain type at the statement's begin.
+bool Judge::is_further_declarator(std::size_t at) const {
+  constexpr std::string_view kTypes[] = {"int",   "long",   "char",   "short", "unsigned", "signed",
+                                         "bool",  "double", "float",  "auto",  "size_t",   "string",
+                                         "const", "static", "struct", "ll"};
+  if (!scan_.at(at - 1).is(',')) return false;
+  std::size_t i = at - 1;
+  for (std::size_t steps = 0; steps < 64 && i > 0; ++steps, --i) {
+    const Token& token = scan_.at(i - 1);
+    if (token.is(';') || token.is('{') || token.is('}') || token.is('(') || token.is(')')) break;
+  }
+  if (scan_.at(i).kind != TokenKind::kIdentifier || scan_.at(i - 1).is(')')) return false;
+  const std::string_view first = scan_.text(i);
+  return std::find(std::begin(kTypes), std::end(kTypes), first) != std::end(kTypes);
 }
 
 void Judge::find_own_name(std::size_t at, std::string_view name) {
@@ -285,8 +326,9 @@ void Judge::find_own_name(std::size_t at, std::string_view name) {
       ++body;
     }
     if (end != 0 && scan_.at(body).is('{')) own_functions_.insert(name);
-  } else if (after_type && (next.is(';') || next.is('=') || next.is(',') || next.is(')') ||
-                            next.is('[') || next.is('{') || next.is(':'))) {
+  } else if ((after_type || is_further_declarator(at)) &&
+             (next.is(';') || next.is('=') || next.is(',') || next.is(')') || next.is('[') ||
+              next.is('{') || next.is(':'))) {
     own_variables_.insert(name);
   }
 }

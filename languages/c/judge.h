@@ -1,7 +1,7 @@
 // The judge that C and C++ share.
 #pragma once
 
-#include <bitset>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -24,8 +24,8 @@ void drop_unread(scanner::Scan& scan);
 class Judge {
  public:
   Judge(const scanner::Scan& scan, const scanner::Dialect& dialect, const Policy& policy,
-        Findings& findings)
-      : scan_(scan), dialect_(dialect), policy_(policy), findings_(findings) {}
+        Findings& findings, std::string_view file)
+      : scan_(scan), dialect_(dialect), policy_(policy), findings_(findings), file_(file) {}
   void run();
 
  private:
@@ -39,9 +39,12 @@ class Judge {
   void pragma(std::size_t first, std::size_t end);
   void pragma_operator(std::size_t at);
   void check_pragma(std::string_view words, const Token& where);
+  [[nodiscard]] std::size_t line_end(std::size_t at) const;
+
+  // pasting.cc
   void definition(std::size_t name);
   void paste(std::size_t at);
-  [[nodiscard]] std::size_t line_end(std::size_t at) const;
+  [[nodiscard]] bool pieces_make_function();
 
   // judge.cc
   void identifier(std::size_t at);
@@ -51,19 +54,23 @@ class Judge {
   void attribute(std::size_t at);
   void standard_attribute(std::size_t at);
   void entry_point(std::size_t at);
+  void called_literal(std::size_t at);
   void constructor_paths(std::size_t at, Capability need);
   [[nodiscard]] bool is_own(std::string_view name, bool call);
   void find_own_names();
+  [[nodiscard]] bool is_further_declarator(std::size_t at) const;
   void find_own_name(std::size_t at, std::string_view name);
 
   const scanner::Scan& scan_;
   const scanner::Dialect& dialect_;
   const Policy& policy_;
   Findings& findings_;
+  std::string_view file_;
   bool own_known_ = false;
   std::unordered_set<std::string_view> own_functions_;
   std::unordered_set<std::string_view> own_variables_;
   std::vector<std::string_view> parameters_;  // of the macro being defined
+  std::optional<bool> pieces_make_;           // see pieces_make_function()
 };
 
 }  // namespace langsbx::languages::c

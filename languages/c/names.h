@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 
 #include "languages/finding.h"
@@ -27,6 +28,7 @@ struct Function {
 // the network: what token pasting could complete.
 [[nodiscard]] bool begins_function(std::string_view part);
 [[nodiscard]] bool ends_function(std::string_view part);
+void each_dangerous(const std::function<void(std::string_view)>& visit);
 
 // Attributes that change what is called or where code lives are not on this list.
 [[nodiscard]] bool is_harmless_attribute(std::string_view name);

@@ -133,11 +133,15 @@ void Judge::package(std::string_view path, std::size_t at) {
   const std::string_view first = path.substr(0, path.find('/'));
   const bool has_domain = first.find('.') != std::string_view::npos && first[0] != '.';
   if (!has_domain) return report(findings_, kUnknownImport, token, path);
-  // Another module, fetched and judged on its own: not part of this file's program text. Nothing
-  // is fetched at build time, so what is there was put there with the program.
-  findings_.add_message(
-      kUnknownImport, Severity::kWarning, Capability::kNativeCode, token.offset, token.length,
-      "imports " + std::string(path) + " of another module, which has to be judged as well");
+  if (starts_with_any(path, {"golang.org/x/exp/", "golang.org/x/text/"})) return;
+  // A package of the program's own module is judged with it; of another, nobody knows what it does.
+  LocalReference reference;
+  reference.package = path;
+  reference.offset = token.offset;
+  reference.required = true;
+  reference.missing = &kUnknownImport;
+  reference.detail = path;
+  findings_.reference(std::move(reference));
 }
 
 // A function ends at the line's end when no body follows its signature.

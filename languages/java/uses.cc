@@ -12,7 +12,7 @@ void Judge::ask_class(Index index, const SpecialClass& special) {
   switch (special.special) {
     case Special::kBlocked:
       // A method or constant of that name is not the class.
-      if (is(index + 1, '(') && !is(index - 1, string_view("new"))) return;
+      if (is(index + 1, '(') && !is(index - 1, string_view("new")) && !is_member(index)) return;
       return report(kBlockedClass, special.capability, index, special.name);
     case Special::kRuntime:
       return ask_runtime(index);

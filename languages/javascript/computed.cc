@@ -1,6 +1,7 @@
 // obj[key], and texts that are put together: what they come to is judged as if it were written.
 #include "languages/javascript/judge.h"
 #include "languages/javascript/rules/all.h"
+#include "languages/scanner/judging.h"
 
 namespace langsbx::languages::javascript {
 namespace {
@@ -160,6 +161,9 @@ void Judge::ask_text(Index index) {
   const bool escaped = code_.at(index).has(scanner::kEscaped);
   const std::string decoded = escaped ? decode_literal(raw) : std::string();
   const string_view text = escaped ? string_view(decoded) : raw.substr(1, raw.size() - 2);
+  if (uses_files_ && text.front() == '/' && scanner::names_system_path(text, policy_)) {
+    return report(kFilePath, index, text.substr(0, 80));
+  }
   if (is_telltale(text)) {
     if (!excused_text(index) && !before.is('[')) report(kHiddenName, index, text);
   } else if (holds_code(text)) {

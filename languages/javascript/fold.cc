@@ -124,6 +124,9 @@ Value Folder::primary() {
     value = template_text();
   } else if (token.kind == TokenKind::kNumber) {
     value = exact(std::string(code_.text(position_++)));
+  } else if (token.is('<') && code_.typescript() && code_.is(position_ + 2, '>')) {
+    position_ += 3;  // <string>"text"
+    return primary();
   } else if (token.is('(')) {
     const Index close = code_.after(position_++);
     value = sum();

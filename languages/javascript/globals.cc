@@ -252,6 +252,10 @@ void Judge::ask_dotted(const Use& use) {
       return report(kPrototype, index, name);
     case Dotted::kProcess:
       if (code_.is(index - 2, ')')) report(kProcessValue, index, name);
+      // In a plain function `this` may be the global object.
+      if (code_.is(index - 2, string_view("this")) && code_.is(index + 1, '.')) {
+        ask_process_member(code_.text(index + 2), index + 2, index + 3);
+      }
       return;
   }
 }

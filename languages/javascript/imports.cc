@@ -64,6 +64,7 @@ const Module* Judge::ask_specifier(Index at, const std::string& specifier) {
     report(kUnknownModule, at, specifier);
     return nullptr;
   }
+  uses_files_ = uses_files_ || name.starts_with("fs");
   if (module == nullptr) {
     if (name == "process") return nullptr;
     const bool scheme = specifier.find(':') != std::string::npos || specifier.starts_with('/');

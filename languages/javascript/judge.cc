@@ -66,12 +66,18 @@ void Judge::learn() {
         if (token.symbol == '[' && code_.at(i + 1).kind != TokenKind::kNumber &&
             !code_.is(i + 1, ']')) {
           brackets_.push_back(i);
+        } else if (token.symbol == '=' && i > 4 && code_.is(i - 3, std::string_view("prototype")) &&
+                   code_.is(i - 2, '.') && code_.is(i - 5, std::string_view("Object"))) {
+          report(kPrototype, i - 1, "Object.prototype." + std::string(code_.text(i - 1)));
         } else if (token.symbol == '=' && i > 0 && code_.is_identifier(i - 1) &&
                    starts_like_text(code_, i + 1)) {
-          learn_text_variable(i);
+          // const path: string = "text"
+          const bool typed =
+              code_.typescript() && i > 2 && code_.is(i - 2, ':') && code_.is_identifier(i - 3);
+          learn_text_variable(typed ? i - 2 : i, i + 1);
         } else if (token.symbol == '=' && i > 1 && code_.is(i - 1, '+') &&
                    code_.is_identifier(i - 2)) {
-          learn_text_variable(i - 1);
+          learn_text_variable(i - 1, i + 1);
         }
         break;
       default:
@@ -80,10 +86,11 @@ void Judge::learn() {
   }
 }
 
-void Judge::learn_text_variable(Index index) {
-  if (code_.is_member(index - 1)) return;
-  std::vector<Index>& texts = variables_[code_.text(index - 1)];
-  if (texts.size() < 16) texts.push_back(index + 1);
+// The name stands before `behind`, its text begins at `value`.
+void Judge::learn_text_variable(Index behind, Index value) {
+  if (code_.is_member(behind - 1)) return;
+  std::vector<Index>& texts = variables_[code_.text(behind - 1)];
+  if (texts.size() < 16) texts.push_back(value);
 }
 
 void Judge::learn_identifier(Index index) {

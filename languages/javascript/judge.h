@@ -48,7 +48,7 @@ class Judge {
   // judge.cc
   void learn();
   void learn_identifier(Index index);
-  void learn_text_variable(Index index);
+  void learn_text_variable(Index behind, Index value);
   void ask_uses();
   void ask_handles();
   void ask_attributes();
@@ -117,6 +117,7 @@ class Judge {
   std::vector<Use> uses_;
   std::vector<Index> brackets_;
   std::vector<Index> texts_;
+  bool uses_files_ = false;     // takes in fs: paths count wherever they stand
   std::vector<Index> skipped_;  // names that only bind: [from, to) pairs of import clauses
   Index skip_to_ = 0;           // the first pass is inside an import clause up to here
 };

@@ -21,6 +21,14 @@ string_view without_scheme(string_view path) {
 // The tokens before `next` yield what `handle` says.
 void Judge::ask_chain(const Handle& handle, Index at, Index next) {
   if (handle.process) return ask_process(at, next);
+  // (fs).readFile, (fs as any).readFile, fs!.readFile
+  while (code_.is(at - 1, '(') && !code_.is_identifier(at - 2) &&
+         (code_.is(next, ')') || code_.is(next, string_view("as")) ||
+          code_.is(next, string_view("satisfies")))) {
+    --at;
+    next = code_.after(at);
+  }
+  if (code_.typescript() && code_.is(next, '!')) ++next;
   if (!handle.member.empty()) {
     const Member member = find_member(*handle.module, handle.member);
     if (code_.is(next, '(')) ask_paths(member, next);
@@ -29,7 +37,13 @@ void Judge::ask_chain(const Handle& handle, Index at, Index next) {
   while (code_.is(next, '.') || code_.is(next, scanner::kOptionalChain)) {
     if (!code_.is_identifier(next + 1)) break;
     const string_view name = code_.text(next + 1);
-    if (!is_same_module(name)) return ask_member(*handle.module, name, next + 1, next + 2);
+    if (!is_same_module(name)) {
+      if (code_.is(at - 1, '=') && code_.is_identifier(at - 2) && !code_.is_member(at - 2) &&
+          !code_.is(next + 2, '(')) {
+        handles_[code_.text(at - 2)] = {handle.module, name, false};  // const read = fs.readFile;
+      }
+      return ask_member(*handle.module, name, next + 1, next + 2);
+    }
     next += 2;
   }
   const Index key = code_.is(next, scanner::kOptionalChain) ? next + 1 : next;

@@ -53,7 +53,7 @@ void Judge::attribute(std::size_t at) {
     }
     return;
   }
-  if (!is_harmless_attribute(name) && !is_blocked_attribute(name)) {
+  if (!is_harmless_attribute(name)) {
     report(findings_, kAttribute, first, name);
   }
 }

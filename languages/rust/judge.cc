@@ -27,10 +27,13 @@ void judge_source(const Source& source, const Policy& policy, Findings& findings
 
 void Judge::run() {
   find_uses();
+  std::size_t tree = 0;
   for (std::size_t i = 0; i < scan_.size(); ++i) {
     if (i % 64 == 0 && findings_.full()) return;
     const Token& token = scan_.tokens[i];
     if (token.kind == TokenKind::kIdentifier) {
+      while (tree < use_trees_.size() && use_trees_[tree].second < i) ++tree;
+      in_use_ = tree < use_trees_.size() && use_trees_[tree].first <= i;
       i = identifier(i);
     } else if (token.is_literal_text()) {
       string(i);
@@ -87,7 +90,12 @@ std::size_t Judge::identifier(std::size_t at) {
     return at;
   }
   if (!root.empty()) return path(at, root);
-  if (!member && find_crate(name) != nullptr) crate(name, at);
+  // `::name` begins at the crates too; `a::name` and `>::name` do not.
+  const Token& earlier = scan_.at(at - 2);
+  const bool first = !member || (scan_.at(at - 1).is(kScope) && !earlier.is('>') &&
+                                 !earlier.is(')') && earlier.kind != TokenKind::kIdentifier);
+  if (first && !in_use_ && !scan_.at(at - 1).is('$') && (name[0] >= 'a' && name[0] <= 'z'))
+    crate(name, at);
   return at;
 }
 

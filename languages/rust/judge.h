@@ -33,6 +33,8 @@ class Judge {
   void use_glob(const std::string& path, std::size_t at);
   void extern_crate(std::size_t at);
   void crate(std::string_view name, std::size_t at);
+  void find_own_names();
+  [[nodiscard]] bool may_be_local(std::string_view name) const;
   // "std::process" of a first segment: a root crate, or what it was bound to. Empty: neither.
   [[nodiscard]] std::string_view bound(std::string_view name) const;
 
@@ -57,6 +59,11 @@ class Judge {
   void bind(std::string_view name, const std::string& path);
 
   Names bound_;
+  NameSet own_names_;
+  std::vector<std::pair<std::string_view, std::size_t>> used_crates_;
+  std::vector<std::pair<std::size_t, std::size_t>> use_trees_;  // first and last token, in order
+  bool in_use_ = false;                                         // their crates were asked before
+  bool globs_ = false;
   std::uint64_t bound_bits_ = 0;  // by first byte and length: most names are not in bound_
   std::vector<std::pair<std::size_t, std::string_view>> modules_;  // inline: depth and name
   std::size_t depth_ = 0;

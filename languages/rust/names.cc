@@ -65,7 +65,22 @@ constexpr NameMap kCrates{std::to_array<NameEntry<Capability>>({
     {"signal_hook", C::kSignals}, {"reqwest", C::kNetworkConnect}, {"hyper", C::kNetworkConnect},
     {"ureq", C::kNetworkConnect}, {"curl", C::kNetworkConnect}, {"isahc", C::kNetworkConnect},
     {"tokio", C::kNetworkConnect}, {"async_std", C::kNetworkConnect}, {"smol", C::kNetworkConnect},
-    {"mio", C::kNetworkConnect}, {"socket2", C::kNetworkConnect}, {"rustc_driver", C::kNativeCode}})};
+    {"mio", C::kNetworkConnect}, {"socket2", C::kNetworkConnect}, {"rustc_driver", C::kNativeCode},
+    // these compute
+    {"rand", C::kNone}, {"rand_chacha", C::kNone}, {"rand_core", C::kNone}, {"rand_distr", C::kNone},
+    {"getrandom", C::kNone}, {"num", C::kNone}, {"num_bigint", C::kNone}, {"num_traits", C::kNone},
+    {"num_integer", C::kNone}, {"num_rational", C::kNone}, {"num_complex", C::kNone},
+    {"itertools", C::kNone}, {"regex", C::kNone}, {"serde", C::kNone}, {"serde_json", C::kNone},
+    {"ndarray", C::kNone}, {"nalgebra", C::kNone}, {"petgraph", C::kNone}, {"hashbrown", C::kNone},
+    {"indexmap", C::kNone}, {"smallvec", C::kNone}, {"arrayvec", C::kNone}, {"bitflags", C::kNone},
+    {"bitvec", C::kNone}, {"either", C::kNone}, {"lazy_static", C::kNone}, {"once_cell", C::kNone},
+    {"log", C::kNone}, {"anyhow", C::kNone}, {"thiserror", C::kNone}, {"chrono", C::kNone},
+    {"time", C::kNone}, {"uuid", C::kNone}, {"sha2", C::kNone}, {"sha1", C::kNone}, {"md5", C::kNone},
+    {"hex", C::kNone}, {"base64", C::kNone}, {"bytes", C::kNone}, {"byteorder", C::kNone},
+    {"fnv", C::kNone}, {"ahash", C::kNone}, {"rayon", C::kThreads}, {"crossbeam", C::kThreads},
+    {"parking_lot", C::kNone}, {"quickcheck", C::kNone}, {"quickcheck_macros", C::kNone},
+    {"proptest", C::kNone}, {"approx", C::kNone}, {"criterion", C::kNone}, {"rstest", C::kNone},
+    {"test", C::kNone}, {"nom", C::kNone}, {"unicode_segmentation", C::kNone}, {"strum", C::kNone}})};
 
 constexpr NameMap kMacros{std::to_array<NameEntry<Capability>>({
     {"asm", C::kNativeCode}, {"global_asm", C::kNativeCode}, {"llvm_asm", C::kNativeCode},
@@ -113,6 +128,13 @@ bool ends_blocked_path(std::string_view name) {
 
 bool is_root_crate(std::string_view name) {
   return name == "std" || name == "core" || name == "alloc";
+}
+
+bool is_primitive(std::string_view name) {
+  constexpr std::string_view kNames[] = {"u8",  "u16",  "u32",  "u64",    "u128",   "usize", "i8",
+                                         "i16", "i32",  "i64",  "i128",   "isize",  "f32",   "f64",
+                                         "str", "char", "bool", "clippy", "rustfmt"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
 const Capability* find_crate(std::string_view name) { return kCrates.find(name); }

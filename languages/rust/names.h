@@ -24,7 +24,8 @@ struct PathMatch {
 [[nodiscard]] bool ends_blocked_path(std::string_view name);
 
 [[nodiscard]] bool is_root_crate(std::string_view name);
-// A crate that is refused by name; null for others.
+[[nodiscard]] bool is_primitive(std::string_view name);  // u8::MAX, str::from_utf8
+// A crate by name: kNone computes, others are refused; null for unknown ones.
 [[nodiscard]] const Capability* find_crate(std::string_view name);
 // The capability of a macro, by its name without the !.
 [[nodiscard]] const Capability* find_macro(std::string_view name);

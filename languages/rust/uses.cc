@@ -33,16 +33,20 @@ void Judge::bind(std::string_view name, const std::string& path) {
 // Before all else: a name can be used above the line that binds it.
 void Judge::find_uses() {
   for (const char* root : {"std", "core", "alloc"}) bind(root, "std");
+  find_own_names();
   for (std::size_t i = 0; i < scan_.size(); ++i) {
     if (scan_.tokens[i].kind != TokenKind::kIdentifier) continue;
     if (scan_.text(i) == "use") {
       std::size_t at = i + 1;
       use_tree(at, "", 0);
+      use_trees_.emplace_back(i, at - 1);
       i = at - 1;
     } else if (scan_.text(i) == "extern" && scan_.is_name(i + 1, "crate")) {
       extern_crate(i + 2);
     }
   }
+  // Only now all names are known that the file itself binds.
+  for (const auto& [name, at] : used_crates_) crate(name, at);
 }
 
 // path :: { tree, tree } | path :: * | path [as name]
@@ -54,7 +58,7 @@ void Judge::use_tree(std::size_t& at, const std::string& prefix, std::size_t dep
     const bool self = name == "self" && !path.empty();
     if (path.empty()) {
       const std::string_view root = bound(name);
-      if (root.empty()) crate(name, at);
+      if (root.empty() && prefix.empty()) used_crates_.emplace_back(name, at);
       path = root.empty() ? "?" + std::string(name) : std::string(root);
     } else if (!self) {
       path += "::";
@@ -94,7 +98,10 @@ void Judge::use_tree(std::size_t& at, const std::string& prefix, std::size_t dep
 }
 
 void Judge::use_leaf(const std::string& path, std::string_view alias, std::size_t at) {
-  if (!path.starts_with("std")) return;
+  if (!path.starts_with("std")) {
+    if (path.find("::") != std::string::npos) own_names_.emplace(alias);
+    return;
+  }
   if (alias != "_" && !(path == "std" && is_root_crate(alias))) {
     bind(alias, path);
   }
@@ -125,9 +132,33 @@ void Judge::crate(std::string_view name, std::size_t at) {
   if (policy_.modules_blocked.contains(name)) {
     return report(findings_, kBlockedCrate, Capability::kNone, scan_.at(at), name);
   }
-  const Capability* need = find_crate(name);
-  if (need == nullptr || policy_.modules_allowed.contains(name)) return;
-  report(findings_, kBlockedCrate, *need, scan_.at(at), name);
+  if (policy_.modules_allowed.contains(name)) return;
+  if (const Capability* need = find_crate(name)) {
+    if (*need != Capability::kNone) report(findings_, kBlockedCrate, *need, scan_.at(at), name);
+    return;
+  }
+  if (may_be_local(name)) return;
+  report(findings_, kBlockedCrate, Capability::kNativeCode, scan_.at(at),
+         std::string(name) + ", which is not known");
+}
+
+// Modules and types of the program; a glob import can bring in any name.
+bool Judge::may_be_local(std::string_view name) const {
+  return name == "crate" || name == "self" || name == "super" || name == "Self" ||
+         own_names_.contains(name) || globs_ || is_primitive(name);
+}
+
+// What the file declares under a name that a path can begin with.
+void Judge::find_own_names() {
+  for (std::size_t i = 0; i + 1 < scan_.size(); ++i) {
+    const Token& token = scan_.tokens[i];
+    if (token.is('*') && scan_.at(i - 1).is(kScope)) globs_ = true;
+    if (token.kind != TokenKind::kIdentifier || token.length > 11) continue;
+    const std::string_view word = scan_.text(token);
+    const bool declares = word == "mod" || word == "enum" || word == "struct" || word == "trait" ||
+                          word == "type" || word == "union";
+    if (declares) own_names_.emplace(plain_name(scan_.text(i + 1)));
+  }
 }
 
 }  // namespace langsbx::languages::rust

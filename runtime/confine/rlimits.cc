@@ -1,6 +1,7 @@
 // process.rlimits.
 #include "runtime/confine/rlimits.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -38,6 +39,14 @@ int resource_of(std::string_view name) {
   return -1;
 }
 
+Result<void> set_rlimit(const RlimitEntry& entry, const rlimit& value, pid_t pid) {
+  if (::prlimit(pid, static_cast<__rlimit_resource>(entry.resource), &value, nullptr) == 0) {
+    return {};
+  }
+  return system_error("setrlimit " + entry.name + " (soft " + std::to_string(value.rlim_cur) +
+                      ", hard " + std::to_string(value.rlim_max) + ")");
+}
+
 }  // namespace
 
 Result<RlimitPlan> plan_rlimits(const std::vector<oci::Rlimit>& rlimits) {
@@ -65,14 +74,19 @@ Result<RlimitPlan> plan_rlimits(const std::vector<oci::Rlimit>& rlimits) {
 }
 
 Result<void> apply_rlimits(const RlimitPlan& plan, pid_t pid) {
+  for (const RlimitEntry& entry : plan) TRY(set_rlimit(entry, entry.value, pid));
+  return {};
+}
+
+Result<void> lower_rlimits(const RlimitPlan& plan) {
   for (const RlimitEntry& entry : plan) {
-    if (::prlimit(pid, static_cast<__rlimit_resource>(entry.resource), &entry.value, nullptr) ==
-        0) {
-      continue;
+    rlimit value{};
+    if (::getrlimit(static_cast<__rlimit_resource>(entry.resource), &value) != 0) {
+      return system_error("getrlimit " + entry.name);
     }
-    return system_error("setrlimit " + entry.name + " (soft " +
-                        std::to_string(entry.value.rlim_cur) + ", hard " +
-                        std::to_string(entry.value.rlim_max) + ")");
+    value.rlim_max = std::min(value.rlim_max, entry.value.rlim_max);
+    value.rlim_cur = std::min({value.rlim_cur, entry.value.rlim_cur, value.rlim_max});
+    TRY(set_rlimit(entry, value, 0));
   }
   return {};
 }

@@ -23,5 +23,7 @@ using RlimitPlan = std::vector<RlimitEntry>;
 Result<RlimitPlan> plan_rlimits(const std::vector<oci::Rlimit>& rlimits);
 // pid 0: the calling process. The parent may call it for init, which keeps its privileges in use.
 Result<void> apply_rlimits(const RlimitPlan& plan, pid_t pid = 0);
+// For the calling process: never raises a limit, so it needs no privileges.
+Result<void> lower_rlimits(const RlimitPlan& plan);
 
 }  // namespace langsbx::confine

@@ -1,12 +1,14 @@
 // Opening below the container's root, where we already are.
 #include "runtime/guard/container_files.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <memory>
 
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
@@ -51,6 +53,22 @@ Result<std::string> ContainerFiles::read(const std::string& path) const {
     return make_error(ErrorKind::kRefused, path + ": appeared or changed after it was pinned");
   }
   return read_fd(fd.get(), most_, path);
+}
+
+std::optional<std::string> ContainerFiles::names_in(const std::string& folder) const {
+  const std::string absolute = folder.starts_with('/') ? folder : cwd_ + "/" + folder;
+  auto fd = open_in_root(root_.get(), absolute, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (!fd.ok()) return std::nullopt;
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(::fdopendir(fd->get()), &::closedir);
+  if (stream == nullptr) return std::nullopt;
+  static_cast<void>(fd->release());
+  std::string names;
+  while (const dirent* entry = ::readdir(stream.get())) {
+    names += entry->d_name;
+    names += '\n';
+    if (names.size() > most_) return std::nullopt;
+  }
+  return names;
 }
 
 std::optional<std::string> ContainerFiles::start_of(const std::string& path) const {

@@ -21,6 +21,8 @@ class ContainerFiles {
 
   // Errors name the path: not there, no regular file, larger than the limit.
   [[nodiscard]] Result<std::string> read(const std::string& path) const;
+  // Each with a line feed behind it; nothing when there is no such folder.
+  [[nodiscard]] std::optional<std::string> names_in(const std::string& folder) const;
   // The first bytes of a program, enough for a "#!" line.
   [[nodiscard]] std::optional<std::string> start_of(const std::string& path) const;
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "languages/profile.h"
 #include "runtime/base/result.h"
 #include "runtime/plan/launch_plan.h"
 
@@ -17,6 +18,8 @@ class Gate {
   virtual Result<void> record_into(int state_directory) = 0;
   // For the record of the container: what `exec` may not loosen.
   [[nodiscard]] virtual std::string settings() const = 0;
+  // The limits of an enforced profile; empty when observing.
+  [[nodiscard]] virtual const languages::Limits& limits() const = 0;
   // In the child, inside the container's root and still with its root's privileges: fixes the
   // source, so that what is judged later is what runs. Does nothing when only observing. `procfs`
   // is the host's /proc.

@@ -6,6 +6,7 @@
 
 #include "languages/registry.h"
 #include "runtime/guard/invocation.h"
+#include "runtime/guard/limits.h"
 #include "runtime/guard/pause.h"
 #include "runtime/guard/source_gate.h"
 #include "runtime/guard/tighten.h"
@@ -119,6 +120,10 @@ Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs) {
   if (decision.mode == Mode::kEnforce) {
     TRY(check_landlock_annotations(inputs, settings, administrator));
     TRY(tighten(profile, *inputs.spec, inputs.state_root, *inputs.program));
+    limit_program(profile.limits, *inputs.program);
+    if (inputs.resources != nullptr) limit_resources(profile.limits, *inputs.resources);
+    decision.limits = profile.limits;
+    decision.settings = with_time_limits(std::move(decision.settings), profile.limits);
   }
   return make_source_gate(std::move(decision));
 }

@@ -16,8 +16,10 @@ namespace langsbx::guard {
 
 struct GateInputs {
   const oci::Spec* spec = nullptr;
-  // Enforcing with a profile tightens it: Landlock, seccomp, no_new_privs.
+  // Enforcing with a profile tightens it: Landlock, seccomp, no_new_privs, rlimits.
   plan::ProgramPlan* program = nullptr;
+  // Enforcing lowers it to the profile's limits; null: the container has its limits already (exec).
+  oci::Resources* resources = nullptr;
   std::string profile_flag;  // --profile
   std::string state_root;    // for the seccomp cache
   std::string recorded;      // exec: the settings that `create` recorded, else empty

@@ -62,6 +62,7 @@ class SourceGate final : public Gate {
   }
 
   [[nodiscard]] std::string settings() const override { return decision_.settings; }
+  [[nodiscard]] const languages::Limits& limits() const override { return decision_.limits; }
 
   Result<void> judge(const std::string& executable, const std::vector<std::string>& args,
                      const std::string& cwd, std::vector<std::string>& env) const override {
@@ -115,6 +116,7 @@ class SourceGate final : public Gate {
                                                              : entry.path.substr(0, slash + 1));
     const bool shell = decision_.language->name == "bash";
     const auto reader = [&](const std::string& path) -> std::optional<std::string> {
+      if (path.ends_with('/')) return files.names_in(path);
       auto bytes = files.read(path);
       if (shell && !folder.empty() && path.starts_with(folder)) {
         // `source x` reads from the working directory, `source "$(dirname "$0")/x"` next to the

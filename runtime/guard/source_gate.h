@@ -6,6 +6,7 @@
 
 #include "languages/language.h"
 #include "languages/policy.h"
+#include "languages/profile.h"
 #include "runtime/guard/gate.h"
 #include "runtime/guard/settings.h"
 
@@ -15,7 +16,8 @@ struct GateDecision {
   Mode mode = Mode::kObserve;
   const languages::Language* language = nullptr;
   languages::Policy policy;
-  std::string settings;  // JSON
+  std::string settings;      // JSON
+  languages::Limits limits;  // enforced ones
 };
 
 // Enforcing refuses what has findings, what cannot be read, and what is no source of `language`;

@@ -114,6 +114,8 @@ struct ProgramPlan {
   std::string cwd;
   confine::IdentityPlan identity;
   confine::RlimitPlan rlimits;
+  // Of the guard's profile: put on last, each lowered to what is in force already.
+  confine::RlimitPlan lowered_rlimits;
   confine::SchedulingPlan scheduling;
   confine::LabelPlan labels;
   std::optional<std::int32_t> oom_score_adj;

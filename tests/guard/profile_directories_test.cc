@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "languages/registry.h"
@@ -20,7 +21,7 @@ class ProfileDirectories : public testing::Test {
     folder_ = pattern;
     ::mkdir((folder_ + "/python").c_str(), 0755);
   }
-  void TearDown() override { static_cast<void>(!std::system(("rm -r " + folder_).c_str())); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ + "/" + name) << text;
   }

@@ -1,6 +1,7 @@
 // Judges files under a profile and sums up: for measuring false refusals over a corpus.
 // Usage: judge_files LANGUAGE PROFILE ROOT FILE...   (local imports are looked for under ROOT too)
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -42,7 +43,11 @@ int main(int argc, char** argv) {
     const std::optional<std::string> bytes = read_file(path);
     if (!bytes) continue;
     const FileReader reader = [&](const std::string& name) {
+      if (name.ends_with('/')) {
+        return std::filesystem::is_directory(name) ? std::optional<std::string>("") : std::nullopt;
+      }
       auto found = read_file(name);
+      if (name.ends_with("go.mod")) return found;
       if (!found && name.starts_with(folder)) {
         found = read_file(root + "/" + name.substr(folder.size()));
       }
