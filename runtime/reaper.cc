@@ -2,6 +2,7 @@
 #include "runtime/reaper.h"
 
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -47,7 +48,13 @@ void reap_for(int report, const std::function<int()>& body) {
   // The supervisor may have died before that call: then nobody holds the pipe's other end.
   pollfd reader{report, POLLOUT, 0};
   if (::poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR) != 0) ::_exit(1);
-  auto child = fork_child({}, body);
+  auto child = fork_child({}, [&] {
+    if (::isatty(0) == 1) {
+      ::setsid();
+      ::ioctl(0, TIOCSCTTY, 0);
+    }
+    return body();
+  });
   if (!child.ok()) ::_exit(body());  // says why, by failing in the same way
   const pid_t program = child->release();
   close_others(report);

@@ -44,7 +44,7 @@ struct Options {
   std::string isolation = "auto", oci_runtime, setup, rootfs, image, events, input_stream = "-";
   std::array<std::string, execute::kLimitCount> limits;
   std::vector<std::string> env, inputs, artifacts;
-  bool json = false, keep = false, no_cache = false, explain = false;
+  bool json = false, keep = false, no_cache = false, explain = false, tty = false;
 };
 
 void declare(OptionTable& table, Options& options) {
@@ -62,6 +62,7 @@ void declare(OptionTable& table, Options& options) {
   table.list("artifact,a", &options.artifacts, "GLOB",
              "afterwards copy matching files of the work directory here");
   table.flag("explain", &options.explain, "afterwards list what the confinement refused, and why");
+  table.flag("tty,t", &options.tty, "the program gets a terminal");
   table.flag("keep", &options.keep, "afterwards copy the work directory to langsbx-ID here");
   table.text("setup", &options.setup, "COMMAND",
              "a shell command that runs before, with the network; the program gets its files");
@@ -171,6 +172,7 @@ Result<execute::Request> make_request(const Invocation& invocation, const Option
   request.setup = options.setup;
   request.keep = options.keep;
   request.explain = options.explain;
+  request.tty = options.tty;
   request.use_cache = !options.no_cache;
   request.isolation = options.isolation;
   request.oci_runtime = options.oci_runtime;

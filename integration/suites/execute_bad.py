@@ -84,7 +84,7 @@ REACH = {
     "elf_dropped": "import os, shutil\nshutil.copy('/usr/bin/true', 'x')\nos.chmod('x', 0o755)\nif os.system('./x') == 0:\n    print('got')\n",
     "ld_so": "import os, shutil\nshutil.copy('/usr/bin/true', 'x')\nif os.system('/lib64/ld-linux-x86-64.so.2 ./x') == 0:\n    print('got')\n",
     "memory_of_parent": "import os\nopen(f'/proc/{os.getppid()}/mem', 'r+b', 0).read(1)\nprint('got')\n",
-    "other_run": "import glob, os\nfor p in glob.glob('/tmp/langsbx-execute-*/*/work/*') + glob.glob('/proc/*/root/work/*'):\n    if 'elsewhere' in open(p).read():\n        print('got')\n",
+    "other_run": "import glob, os\nfor p in glob.glob('FOLDER/langsbx-execute-*/*/work/*') + glob.glob('/proc/*/root/work/*'):\n    if 'elsewhere' in open(p).read():\n        print('got')\n",
     "signal_outside": "import os\nos.kill(VICTIM, 0)\nprint('got')\n",
     "core_dump": "import resource\nresource.setrlimit(resource.RLIMIT_CORE, (1, 1))\nprint('got')\n",
     "priority": "import os\nos.setpriority(os.PRIO_PROCESS, VICTIM, 5)\nprint('got')\n",
@@ -133,7 +133,7 @@ class Lab:
                 "--isolation", self.tier, *limits, *options, path]
 
     def start(self, *words):
-        env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "SECRET_OF_CALLER": "1", "TMPDIR": "/tmp"}
+        env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "SECRET_OF_CALLER": "1", "TMPDIR": self.folder}
         return subprocess.Popen(self.argv(*words), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, cwd="/", env=env)
 
@@ -219,7 +219,7 @@ def test_reach(it, where):
         code = HEAD
         for name, text in REACH.items():
             for word, value in (("PORT", server.getsockname()[1]), ("ABSTRACT", f"langsbx-{it.tag}"),
-                                ("PATH_SOCKET", f"{lab.folder}/socket"), ("VICTIM", victim.pid)):
+                                ("PATH_SOCKET", f"{lab.folder}/socket"), ("VICTIM", victim.pid), ("FOLDER", lab.folder)):
                 text = text.replace(word, str(value))
             code += f"attempt({name!r}, {text!r})\n"
         record = finish(lab.start("python", code + "print('end')\n"))

@@ -4,7 +4,6 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 
 from harness import schema
 from harness.case import contains, each, equal, expect, needs, only, slow
@@ -133,7 +132,7 @@ def test_events(it):
 
 
 @only("langsbx")
-@each(memory=("kept = bytearray(90 << 20)\nimport time\ntime.sleep(1)\n", "--memory", "100M", "memory_bytes"),
+@each(memory=("kept = bytearray(90 << 20)\nimport time\ntime.sleep(1)\n", "--memory", "110M", "memory_bytes"),
       time=("import time\ntime.sleep(2.2)\n", "--timeout", "2500ms", "wall_time_ms"))
 def test_limit_warning(it, row):
     code, option, value, field = row
@@ -221,13 +220,16 @@ def test_killed_supervisor(it, tier):
     child.send_signal(signal.SIGKILL)
     child.wait()
     it.until("the program's end", lambda: not any(is_sleep(pid) for pid in pids), 20)
-    record(it, "main.py", PRINT, "--isolation", tier)
-    top = f"{os.environ.get('TMPDIR', '/tmp')}/langsbx-execute-0"
-    left = [name for name in (os.listdir(top) if os.path.isdir(top) else []) if name.startswith(f"{child.pid}-")]
-    for base in ("/sys/fs/cgroup/memory", "/sys/fs/cgroup"):
-        parent = f"{base}/langsbx-execute"
-        left += [name for name in (os.listdir(parent) if os.path.isdir(parent) else []) if name.startswith(f"{child.pid}-")]
-    equal(left, [], "left behind")
+
+    def cleaned():
+        # What is still dying keeps its cgroup; the next run takes it.
+        record(it, "main.py", PRINT, "--isolation", tier)
+        folders = [f"{os.environ.get('TMPDIR', '/tmp')}/langsbx-execute-0"]
+        folders += [f"{base}/langsbx-execute" for base in ("/sys/fs/cgroup/memory", "/sys/fs/cgroup")]
+        names = [name for folder in folders if os.path.isdir(folder) for name in os.listdir(folder)]
+        return not any(name.startswith(f"{child.pid}-") for name in names)
+
+    it.until("the clean-up", cleaned, 20)
 
 
 def is_sleep(pid):
@@ -255,17 +257,11 @@ def below(pid, ancestor):
 @each(container="container", light="light")
 @slow(60)
 def test_interrupted(it, tier):
-    code = write(it, "main.sh", "trap 'echo caught; exit 5' TERM INT\n: > started\nwhile :; do sleep 0.1; done\n")
-    path = f"{it.folder}/events"
-    child = it.spawn("execute", "--json", "--isolation", tier, "--profile", open_profile(it, "bash"), "--events", path, code,
-                     stdout=subprocess.PIPE)
-    it.until("the start", lambda: os.path.exists(path) and "started" in open(path, encoding="utf-8").read())
-    it.until("the loop", lambda: subprocess.run(["pgrep", "-P", str(child.pid)], stdout=subprocess.DEVNULL,
-                                                check=False).returncode == 0)
-    time.sleep(1)
+    code = write(it, "main.sh", "trap 'echo caught; exit 5' TERM INT\necho ready\nwhile :; do sleep 0.1; done\n")
+    child = it.spawn("execute", "--isolation", tier, "--profile", open_profile(it, "bash"), code, stdout=subprocess.PIPE)
+    equal(child.stdout.readline(), b"ready\n")
     child.send_signal(signal.SIGTERM)
-    made = json.loads(child.communicate(timeout=30)[0])
-    equal((made["stdout"], made["exit_code"], made["status"]), ("caught\n", 5, "failed"))
+    equal((child.communicate(timeout=40)[0], child.returncode), (b"caught\n", 5))
 
 
 @only("langsbx")
@@ -284,6 +280,17 @@ def test_many_at_once(it, tier):
         n, child = running.pop(0)
         equal(child.communicate(timeout=60)[0], f"{n}\n".encode())
         equal(child.returncode, 0)
+
+
+@only("langsbx")
+@needs("landlock:1")
+@each(container="container", light="light")
+def test_terminal(it, tier):
+    text = "import os, sys\nprint(sys.stdin.isatty(), sys.stdout.isatty(), input())\nopen('/dev/tty').close()\nprint('end', repr(sys.stdin.read()))\n"
+    made = record(it, "main.py", text, "--isolation", tier, "--tty", "--profile", open_profile(it, "python"), stdin="typed\n")
+    contains(made["stdout"], "True True typed", made["stderr"])
+    contains(made["stdout"], "end ''")
+    equal(made["status"], "completed")
 
 
 @only("langsbx")

@@ -142,6 +142,7 @@ SandboxOptions options_of(const Request& request) {
   options.artifacts = request.artifacts;
   options.keep = request.keep;
   options.explain = request.explain;
+  options.tty = request.tty;
   options.state_root = request.state_root;
   options.oci_runtime = request.oci_runtime;
   options.events = request.events;
@@ -191,6 +192,7 @@ Result<Step> prepare(const Request& request, const Case& made, const Isolation& 
   options.keep = true;
   options.explain = false;
   options.events = nullptr;
+  options.tty = false;
   auto run = TRY_CONTEXT(run_sandboxed(std::move(program), options), "--setup");
   if (run.refused) return Step{true, std::move(run.refused)};
   record.phases.prepare_ms = since<std::chrono::milliseconds>(begin);

@@ -113,7 +113,8 @@ Result<Running> launch(const Light& light, const SandboxOptions& options) {
   auto report = TRY(make_pipe());
   auto pair = TRY(make_message_pair());
   handshake::Channel child_channel(std::move(pair.second));
-  auto streams = TRY(ProgramStreams::make(options.stdin_fd >= 0));
+  auto streams = TRY(options.tty ? ProgramStreams::make_terminal()
+                                 : ProgramStreams::make(options.stdin_fd >= 0));
   LightContext context;
   context.program = &light.program;
   context.tree = &light.tree;

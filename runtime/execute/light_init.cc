@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -128,6 +129,7 @@ int light_main(const LightContext& context) {
   keep_tree(context, [&] {
     runtime::reset_signals();
     ::setsid();  // what it sends to its group does not reach the reaper
+    if (::isatty(0) == 1) ::ioctl(0, TIOCSCTTY, 0);
     auto error = start_program(context, identity.release_value());
     static_cast<void>(context.channel->send(Failed{std::move(error)}));
     return 1;

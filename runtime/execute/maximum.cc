@@ -102,6 +102,9 @@ Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options) {
   if (::geteuid() != 0) {
     return make_error(ErrorKind::kUnsupported, "--isolation maximum: needs root");
   }
+  if (options.tty) {
+    return make_error(ErrorKind::kUnsupported, "--tty: not in the maximum tier");
+  }
   const auto runtime = TRY(find_oci_runtime(options.oci_runtime));
   program.uid = own_uid();
   program.gid = program.uid;

@@ -71,6 +71,7 @@ struct Request {
   bool use_cache = true;           // of compiled programs
   bool explain = false;            // list what the confinement refused, and why (slow)
   bool keep = false;               // the work directory's files come back in the record
+  bool tty = false;                // the program's streams are a terminal of its own
   bool capture = false;            // keep the streams for the record instead of passing them on
   int stdin_fd = 0;                // what the program reads
   std::string isolation = "auto";  // or a Tier's name

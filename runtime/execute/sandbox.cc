@@ -60,7 +60,8 @@ struct Running {
 Result<Running> launch(const SandboxOptions& options, plan::LaunchPlan& plan,
                        const plan::HostFacts& host, SandboxCgroup& cgroup, const std::string& id) {
   auto report = TRY(make_pipe());
-  auto streams = TRY(ProgramStreams::make(options.stdin_fd >= 0));
+  auto streams = TRY(options.tty ? ProgramStreams::make_terminal()
+                                 : ProgramStreams::make(options.stdin_fd >= 0));
   runtime::LaunchInputs inputs;
   inputs.launch = &plan;
   inputs.host = &host;

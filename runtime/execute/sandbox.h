@@ -28,6 +28,7 @@ struct SandboxOptions {
   int stdin_fd = -1;  // -1: empty
   std::vector<std::string> artifacts;
   bool explain = false;
+  bool tty = false;
   bool keep = false;  // the whole work directory comes back
   std::string state_root;
   std::string oci_runtime;  // of the maximum tier

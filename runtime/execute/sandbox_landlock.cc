@@ -9,8 +9,8 @@ namespace {
 using Paths = std::vector<std::string>;
 
 const Paths& devices() {
-  static const Paths kDevices = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
-                                 "/dev/urandom"};
+  static const Paths kDevices = {"/dev/null",   "/dev/zero",    "/dev/full",
+                                 "/dev/random", "/dev/urandom", "/dev/tty"};
   return kDevices;
 }
 

@@ -2,6 +2,8 @@
 #include "runtime/execute/streams.h"
 
 #include <fcntl.h>
+#include <stdlib.h>  // NOLINT: posix_openpt is not in <cstdlib>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "runtime/kernel/file.h"
@@ -48,6 +50,42 @@ Result<ProgramStreams> ProgramStreams::make(bool with_input) {
   made.ours.out = std::move(out.read_end);
   made.ours.err = std::move(err.read_end);
   return made;
+}
+
+Result<ProgramStreams> ProgramStreams::make_terminal() {
+  TRY(fill_standard_descriptors());
+  ProgramStreams made;
+  auto& terminal = made.ours.out;
+  terminal.reset(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+  if (!terminal.valid() || ::unlockpt(terminal.get()) != 0) return system_error("posix_openpt");
+  const UniqueFd theirs(::ioctl(terminal.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
+  if (!theirs.valid()) return system_error("open the terminal's other end");
+  copy_window_size(terminal.get());
+  made.ours.in.reset(::fcntl(terminal.get(), F_DUPFD_CLOEXEC, 3));
+  ::fcntl(terminal.get(), F_SETFL, O_NONBLOCK);
+  made.ours.terminal = true;
+  for (int fd = 0; fd <= 2; ++fd) {
+    made.saved_[fd].reset(::fcntl(fd, F_DUPFD_CLOEXEC, 3));
+    if (::dup2(theirs.get(), fd) < 0) return system_error("dup2");
+  }
+  return made;
+}
+
+RawTerminal::RawTerminal(bool wanted) {
+  termios settings{};
+  if (!wanted || ::tcgetattr(0, &settings) != 0) return;
+  before_ = settings;
+  ::cfmakeraw(&settings);
+  ::tcsetattr(0, TCSANOW, &settings);
+}
+
+RawTerminal::~RawTerminal() {
+  if (before_) ::tcsetattr(0, TCSANOW, &*before_);
+}
+
+void copy_window_size(int terminal) {
+  winsize size{};
+  if (::ioctl(0, TIOCGWINSZ, &size) == 0) ::ioctl(terminal, TIOCSWINSZ, &size);
 }
 
 void ProgramStreams::restore() {

@@ -12,6 +12,7 @@
 
 #include "runtime/execute/light_init.h"
 #include "runtime/execute/limits.h"
+#include "runtime/execute/streams.h"
 #include "runtime/kernel/file.h"
 
 namespace langsbx::execute {
@@ -102,6 +103,10 @@ class Watch {
   void take_signals() {
     signalfd_siginfo info{};
     while (::read(watched_.signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+      if (info.ssi_signo == SIGWINCH) {
+        if (streams_.terminal && streams_.out.valid()) copy_window_size(streams_.out.get());
+        continue;
+      }
       if (outcome_.cut == KillReason::kManual) {
         cut(KillReason::kManual);
         continue;
@@ -147,7 +152,10 @@ class Watch {
     char buffer[kChunk];
     const ssize_t count = ::read(streams_.source, buffer, sizeof buffer);
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
-    if (count <= 0) {
+    if (count <= 0 && streams_.terminal) {
+      streams_.source = -1;
+      input_ = "\x04";  // what ends the input of a terminal
+    } else if (count <= 0) {
       streams_.in.reset();
     } else {
       input_.assign(buffer, static_cast<std::size_t>(count));
@@ -266,7 +274,7 @@ class Watch {
 Result<UniqueFd> catch_signals() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&set, signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH}) sigaddset(&set, signal);
   UniqueFd fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
   if (!fd.valid()) return system_error("signalfd");
   sigaddset(&set, SIGPIPE);
@@ -275,6 +283,7 @@ Result<UniqueFd> catch_signals() {
 }
 
 Result<Outcome> watch(const Watched& watched, Streams streams) {
+  const RawTerminal raw(streams.terminal);
   return Watch(watched, std::move(streams)).run();
 }
 

@@ -20,8 +20,9 @@ namespace langsbx::execute {
 // Our ends of the program's pipes, and where they lead.
 struct Streams {
   UniqueFd in, out, err;
-  int source = -1;       // read for `in`; -1: the program's stdin is empty
-  bool capture = false;  // keep what comes instead of writing it to 1 and 2
+  int source = -1;        // read for `in`; -1: the program's stdin is empty
+  bool terminal = false;  // in and out are one
+  bool capture = false;   // keep what comes instead of writing it to 1 and 2
 };
 
 // What a supervisor saw; verdict.h makes a status of it.

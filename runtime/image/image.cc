@@ -168,6 +168,14 @@ class Layout {
   int directory_;
 };
 
+Result<void> apply_layers(const Layout& layout, const Manifest& manifest, int root) {
+  for (const auto& layer : manifest.layers) {
+    const auto blob = TRY(layout.open_layer(layer));
+    TRY_CONTEXT(apply_layer(blob.get(), layer.diff_id, root), "image: " + layer.path);
+  }
+  return {};
+}
+
 // Made under the run's own name, so that what a killed run left is swept; renamed when complete.
 Result<std::string> make_tree(const Layout& layout, const Manifest& manifest,
                               const std::string& folder) {
@@ -176,17 +184,15 @@ Result<std::string> make_tree(const Layout& layout, const Manifest& manifest,
   const std::string half = folder + "/" + std::to_string(::getpid()) + "-image";
   if (::mkdir(half.c_str(), 0755) != 0) return system_error("mkdir " + half);
   const auto root = TRY(open_file(half, O_PATH | O_DIRECTORY));
-  for (const auto& layer : manifest.layers) {
-    const auto blob = TRY(layout.open_layer(layer));
-    TRY_CONTEXT(apply_layer(blob.get(), layer.diff_id, root.get()), "image: " + layer.path);
-  }
-  if (::rename(half.c_str(), done.c_str()) == 0) return done;
+  auto filled = apply_layers(layout, manifest, root.get());
+  if (filled.ok() && ::rename(half.c_str(), done.c_str()) == 0) return done;
   const int reason = errno;
-  if (::access(done.c_str(), F_OK) != 0) return system_error("rename " + half, reason);
-  // Another run was quicker.
+  // Damaged, or another run was quicker.
   const auto rest = TRY(open_file(half, O_RDONLY | O_DIRECTORY));
   TRY(state::remove_contents(rest.get()));
   ::rmdir(half.c_str());
+  if (!filled.ok()) return filled.release_error();
+  if (::access(done.c_str(), F_OK) != 0) return system_error("rename " + half, reason);
   return done;
 }
 
