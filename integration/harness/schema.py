@@ -2,7 +2,7 @@
 import re
 
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
-KNOWN = {"$schema", "title", "type", "additionalProperties", "required", "properties", "items", "enum", "pattern", "minimum",
+KNOWN = {"$schema", "title", "description", "type", "additionalProperties", "required", "properties", "items", "enum", "pattern", "minimum",
          "maximum"}
 
 
