@@ -42,7 +42,7 @@ def instructions(words):
     (clone3): what the command computes before there is a container."""
     with tempfile.TemporaryDirectory(prefix="langsbx-bench-") as folder:
         done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", *words],
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=120)
         found = re.search(r"Collected : (\d+)", done.stderr)
         if found is None:
             raise RuntimeError(f"callgrind of {' '.join(words[:3])}: {done.stderr.strip()[-300:]}")

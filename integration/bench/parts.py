@@ -1,19 +1,17 @@
 """Sections about parts: seccomp profiles, the guard's throughput beside other parsers, `execute`, engines."""
-import json
 import os
 import shutil
 import subprocess
 import time
 
 from measure import interleaved, summary
-from starting import SECCOMP, only_oci, python_source
+from starting import docker_like_profile, only_oci, python_source
 
 
 def seccomp(bench):
     """A 400-call profile: what it adds to `run`, compiled anew and found in the cache."""
     ours = only_oci(bench, "langsbx")
-    with open(SECCOMP, encoding="utf-8") as handle:
-        profile = json.load(handle)
+    profile = docker_like_profile()
 
     def with_profile(config):
         config["linux"]["seccomp"] = profile
