@@ -82,7 +82,7 @@ class Walk {
     while (!queue_.empty()) {
       const Work work = std::move(queue_.front());
       queue_.pop_front();
-      judge_one({work.path, work.bytes});
+      judge_one({work.path, work.bytes, true});
     }
     out_.report.language = language_.name;
     out_.report.profile = policy_.profile;

@@ -10,6 +10,7 @@ namespace langsbx::languages {
 struct Source {
   std::string_view path;   // for findings only; nothing is opened
   std::string_view bytes;  // judged exactly as the interpreter will read them
+  bool included = false;   // pulled in by another file, which can use what it defines
 };
 
 struct Position {

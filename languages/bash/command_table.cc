@@ -32,13 +32,13 @@ constexpr std::uint32_t kScreen = capability_bit(Capability::kInteractive);
 constexpr Row kRows[] = {
     // Builtins.
     {0, Handler::kText, true,
-     ": true false echo return exit shift break continue times umask jobs wait fg bg disown "
-     "type shopt suspend caller help dirs history fc logout ulimit getopts let"},
+     ": true false echo return exit shift break continue times umask jobs fg bg disown "
+     "type shopt suspend caller help dirs history fc logout ulimit"},
     {0, Handler::kTest, true, "[ test"},
     {0, Handler::kChangesDirectory, true, "cd pushd popd chdir"},
     {0, Handler::kText, true, "pwd"},
     {0, Handler::kDeclare, true, "declare typeset local export readonly"},
-    {0, Handler::kNames, true, "read unset"},
+    {0, Handler::kNames, true, "read unset getopts let wait"},
     {0, Handler::kPrintf, true, "printf"},
     {0, Handler::kMapfile, true, "mapfile readarray"},
     {0, Handler::kBuiltin, true, "builtin command exec"},

@@ -61,7 +61,15 @@ constexpr std::uint32_t capability_bit(Capability capability) {
 [[nodiscard]] const CommandInfo* find_command(std::string_view name);
 
 // An option of an otherwise harmless command that starts a program, or names a file.
-enum class OptionEffect : std::uint8_t { kSpawns, kReads, kWrites, kRunsFile, kConnects, kAdmin };
+enum class OptionEffect : std::uint8_t {
+  kSpawns,
+  kReads,
+  kWrites,
+  kRunsFile,
+  kConnects,
+  kAdmin,
+  kOutside
+};
 
 struct OptionRule {
   std::string_view command;

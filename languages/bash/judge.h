@@ -85,7 +85,9 @@ class Judge {
   void judge_source(Arguments arguments);
   void judge_eval(Arguments arguments);
   void judge_builtin_wrapper(std::string_view name, Arguments arguments, const Place& place);
-  void judge_declare(Arguments arguments);
+  void judge_declare(std::string_view name, Arguments arguments, const Place& place);
+  void judge_listing(std::string_view name, Arguments arguments, const Place& place);
+  void judge_words(Arguments arguments, std::size_t i);
   void judge_names(std::string_view name, Arguments arguments);
   void judge_printf(Arguments arguments);
   void judge_enable(Arguments arguments);

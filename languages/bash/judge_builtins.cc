@@ -76,23 +76,35 @@ void Judge::judge_builtin_wrapper(std::string_view name, Arguments arguments, co
   judge_arguments(arguments.subspan(i), inner);
 }
 
-void Judge::judge_declare(Arguments arguments) {
+void Judge::judge_declare(std::string_view name, Arguments arguments, const Place& place) {
+  judge_listing(name, arguments, place);
   for (const Argument& argument : arguments) {
     const std::string_view text = argument.text;
     const std::size_t equals = text.find('=');
     if (text.starts_with('-') || text.starts_with('+')) continue;
-    std::string_view name = text.substr(0, equals);
-    if (name.ends_with('+')) name.remove_suffix(1);
-    if (const std::size_t bracket = name.find('['); bracket != std::string_view::npos) {
-      judge_arithmetic_value(name.substr(bracket), argument);
-      name = name.substr(0, bracket);
+    std::string_view variable = text.substr(0, equals);
+    if (variable.ends_with('+')) variable.remove_suffix(1);
+    if (const std::size_t bracket = variable.find('['); bracket != std::string_view::npos) {
+      judge_arithmetic_value(variable.substr(bracket), argument);
+      variable = variable.substr(0, bracket);
     }
     if (equals == std::string_view::npos) continue;
-    judge_variable(name, text.substr(equals + 1), argument);
+    judge_variable(variable, text.substr(equals + 1), argument);
   }
 }
 
-// read and unset: a name with a subscript is evaluated.
+// export -p, declare -x, set: every variable there is, tokens included.
+void Judge::judge_listing(std::string_view name, Arguments arguments, const Place& place) {
+  if (name == "local" || name == "readonly") return;
+  for (const Argument& argument : arguments) {
+    if (!argument.text.starts_with('-') && !argument.text.starts_with('+')) return;
+    // Functions and attributes other than -x show nothing of the environment.
+    if (argument.text.find_first_of("fFaAni") != std::string_view::npos || name == "set") return;
+  }
+  report(kEnvironmentCommand, place.offset, static_cast<std::uint32_t>(name.size()), name);
+}
+
+// read, unset, getopts, wait -p: a name with a subscript is evaluated; let evaluates everything.
 void Judge::judge_names(std::string_view name, Arguments arguments) {
   for (const Argument& argument : arguments) {
     if (name == "unset" && argument.text.starts_with("-") &&
@@ -100,6 +112,7 @@ void Judge::judge_names(std::string_view name, Arguments arguments) {
       unsets_functions_ = true;
     }
     judge_arithmetic_value(argument.text, argument);
+    if (name == "let") judge_arithmetic({argument.text, nullptr, argument.offset});
     judge_variable(argument.text, std::string_view(&kUnknown, 1), argument);
   }
 }
@@ -137,12 +150,30 @@ void Judge::judge_callbacks(std::string_view name, Arguments arguments) {
                                      : name == "bind" ? "xf"
                                      : name == "set"  ? ""
                                                       : "CF";
+    if (name == "set" &&
+        (text.find('k') != std::string_view::npos ||
+         (text == "-o" && i + 1 < arguments.size() && arguments[i + 1].text == "keyword"))) {
+      report(kEnvironmentHook, argument);
+    }
+    if (name == "compgen" || name == "complete") judge_words(arguments, i);
     if (letters.empty() || text.find_first_of(letters, 1) == std::string_view::npos) continue;
     if (name == "hash" && text.find('p') == std::string_view::npos) continue;
     report(kDynamicCode, argument);
     if (i + 1 < arguments.size() && letters.starts_with('C')) {
       run_text(arguments[i + 1].text, arguments[i + 1].offset);
     }
+  }
+}
+
+// compgen -W expands its word list; -e and -v list the environment.
+void Judge::judge_words(Arguments arguments, std::size_t i) {
+  const std::string_view text = arguments[i].text;
+  if (text == "-e" || text == "-v") report(kEnvironmentCommand, arguments[i]);
+  if (!text.ends_with('W') || i + 1 >= arguments.size()) return;
+  const std::string_view words = arguments[i + 1].text;
+  if (words.find("$(") != std::string_view::npos || words.find('`') != std::string_view::npos ||
+      words.find("${") != std::string_view::npos) {
+    report(kDynamicCode, arguments[i + 1]);
   }
 }
 

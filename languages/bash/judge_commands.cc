@@ -315,15 +315,17 @@ void Judge::dispatch_builtin(const CommandInfo& info, std::string_view name, Arg
     case Handler::kBuiltin:
       return judge_builtin_wrapper(name, rest, place);
     case Handler::kDeclare:
-      return judge_declare(rest);
+      return judge_declare(name, rest, place);
     case Handler::kNames:
       return judge_names(name, rest);
     case Handler::kPrintf:
       return judge_printf(rest);
+    case Handler::kSet:
+      if (rest.empty()) judge_listing(name, rest, place);
+      return judge_callbacks(name, rest);
     case Handler::kMapfile:
     case Handler::kComplete:
     case Handler::kHash:
-    case Handler::kSet:
       return judge_callbacks(name, rest);
     case Handler::kEnable:
       return judge_enable(rest);

@@ -306,6 +306,9 @@ bool Judge::judge_option(std::string_view command, Arguments arguments, std::siz
     case OptionEffect::kAdmin:
       report(kSystemCommand, argument);
       return true;
+    case OptionEffect::kOutside:
+      report(kPathOutside, argument);
+      return true;
     case OptionEffect::kReads:
     case OptionEffect::kWrites:
       break;

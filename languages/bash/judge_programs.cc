@@ -60,6 +60,10 @@ void Judge::judge_awk(Arguments arguments) {
       } else if (text.starts_with("--source=")) {
         program = true;
         program_text(text.substr(9), argument, true);
+      } else if (text.starts_with("-We") || (text == "-W" && i + 1 < arguments.size() &&
+                                             arguments[i + 1].text.starts_with('e'))) {
+        report(kDynamicCode, argument);  // mawk -W exec FILE
+        program = true;
       } else if (text.starts_with("-F") || text.starts_with("-v") || text.starts_with("--re-") ||
                  text == "--posix" || text.starts_with("--assign=") ||
                  text.starts_with("--field-separator=") || text == "--csv" || text == "-n" ||

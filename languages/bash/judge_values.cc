@@ -149,7 +149,15 @@ void Judge::judge_variable(std::string_view name, std::string_view value, const 
     report(kArithmeticCode, at.offset, at.length, value);
   }
   if (!is_hook(name)) return;
-  if (name == "PATH" && usual_path(value)) return;
+  if (name == "PATH" && usual_path(value)) {
+    // A variable nobody set is empty, and an empty PATH is the current directory.
+    const std::string_view rest =
+        source_.bytes.substr(std::min<std::size_t>(at.offset, source_.bytes.size()));
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    const bool itself = line.find("$PATH") != std::string_view::npos ||
+                        line.find("${PATH") != std::string_view::npos;
+    if (itself || !has_marker(value)) return;
+  }
   if (name.starts_with("PS") && !has_marker(value)) {
     if (holds_code(value)) {
       report(kDynamicCode, at.offset, at.length, value);

@@ -20,6 +20,8 @@ void Analysis::run() {
   collect();
   walk();
   if (doctest_) docstrings();
+  metaclass_calls();
+  written_tests();
   if (!policy_.patterns.empty()) profile_patterns();
 }
 
@@ -160,6 +162,14 @@ void Analysis::bare(std::uint32_t i) {
       parameters_ != 0 && is_open(parameters_, '(') && i < tokens_[parameters_].link &&
       (last == parameters_ || is_op(last, ',') || is_op(last, '*') || is_op(last, kOpOther));
   if (token.length > 4 && is_dunder(text(i))) dunder(i, false);
+  if (token.name != 0 && (name_info(token.name).uses & kFrame) != 0 && is_op(i + 1, ':') &&
+      statement_start(i) && token.length > 3) {
+    return report(kFrameAttribute, i, text(i));  // a field that class patterns read
+  }
+  if (equals && token.name == kCommand && tokens_[i + 2].kind == TokenKind::kString &&
+      contains_module("tkinter")) {
+    reach(Capability::kProcessSpawn, i, "a command that Tcl runs");
+  }
   if (equals && token.name == kFilename && tokens_[i + 2].kind == TokenKind::kString) {
     path_text(decoded(tokens_[i + 2]), true, i, "filename=");
   }
@@ -191,8 +201,19 @@ void Analysis::builtin(std::uint32_t i) {
     case kVars:
       return vars_call(i);
     case kGlobals:
-      if (i < timed_until_ && call != 0) return;
+      if (i < timed_until_ && call != 0 && is_op(last, '=') && text(i - 2) == "globals" &&
+          (is_op(i + 3, ',') || tokens_[i + 3].kind == TokenKind::kClose)) {
+        return;
+      }
       break;
+    case kHelp: {
+      // help("name") imports what is named.
+      if (call == 0 || tokens_[call].link == call + 1) return;
+      for (std::uint32_t k = 1; k < tokens_.size(); ++k) {
+        if (is_name(k, kHelp) && (is_name(k - 1, kDef) || is_op(k + 1, '='))) return;
+      }
+      return report(kDynamicCode, i, "help");
+    }
     case kTypeName:
       return type_use(i);
     default:
@@ -200,7 +221,8 @@ void Analysis::builtin(std::uint32_t i) {
   }
   if ((info.uses & kBuiltin) == 0) return;
   // A variable of that name: the builtin can be neither indexed nor asked for plain attributes.
-  if (is_open(i + 1, '[') || (is_op(i + 1, '.') && !is_dunder(text(i + 2)))) return;
+  const bool variable = is_open(i + 1, '[') || (is_op(i + 1, '.') && !is_dunder(text(i + 2)));
+  if (variable && !is_dunder(text(i))) return;
   if (tokens_[i].name == kImportFunction && literal_import(i)) return;
   report(info.capability == Capability::kDynamicCode ? kDynamicCode : kIntrospection, i, text(i));
 }
@@ -226,6 +248,14 @@ void Analysis::resolve(std::uint32_t i, const Binding& binding) {
     if (alias_target(i, i, target)) return;
     return use_member(binding.module, binding.member, i);
   }
+  // Came in by `import *`: nobody judged the import itself.
+  const ModuleInfo* info = find_module(binding.module);
+  const bool named =
+      std::find(mentioned_.begin(), mentioned_.end(), binding.module) != mentioned_.end();
+  if (info != nullptr && !named && info->capability != Capability::kNone && depth_ == 0 &&
+      binding.name == binding.module) {
+    reach(info->capability, i, binding.module);
+  }
   follow(i, i, binding.module);
 }
 
@@ -250,23 +280,30 @@ void Analysis::follow(std::uint32_t first, std::uint32_t at, std::string_view mo
       done_ = std::max(done_, chain_end(at) + 1);
       return report(kLeakedModule, at, full);
     }
-    if (!is_module(full)) {
+    const auto info = find_member(module, member);
+    const bool judged = info && info->use != MemberUse::kSafe && info->use != MemberUse::kPlain;
+    if (judged || !is_module(full)) {
       std::uint32_t target = 0;
-      const auto info = find_member(module, member);
       const bool judged_by_call = info && info->use != MemberUse::kPlain;
+      if (member == "__dict__") return report(kDunder, at, full);
       if (is_dunder(member)) return dunder(at, true);
+      if (tokens_[at].name == kArgv) argv_use(at);
       if (judged_by_call && alias_target(first, at, target)) return;
       if (!info && tokens_[at].name != 0) {
         // Not known for this module: the rule for any object holds.
         const std::uint8_t uses = name_info(tokens_[at].name).uses;
-        if ((uses & (kFrame | kLeak)) != 0) attribute_name(member, tokens_[at].name, at, first);
+        const bool any = (uses & kAttribute) != 0 && third_party(module);
+        if (any || (uses & (kFrame | kLeak)) != 0) {
+          attribute_name(member, tokens_[at].name, at, first);
+        }
       }
       if (tokens_[at].name == kFormat && find_module(module) == nullptr) format_use(at);
+      if (!info && closed_inside(module, member)) return report(kIntrospection, at, full);
       return use_member(module, member, at);
     }
-    const ModuleInfo* info = find_module(full);
-    if (info != nullptr && info->name == full && info->capability != Capability::kNone) {
-      reach(info->capability, at, full);
+    const ModuleInfo* inner = find_module(full);
+    if (inner != nullptr && inner->name == full && inner->capability != Capability::kNone) {
+      reach(inner->capability, at, full);
     }
     module = intern(full);
   }
@@ -276,9 +313,9 @@ void Analysis::follow(std::uint32_t first, std::uint32_t at, std::string_view mo
 // The module itself as a value: whoever gets it can ask it for anything under another name.
 void Analysis::module_value(std::uint32_t i, std::uint32_t last, std::string_view module) {
   const ModuleInfo* info = find_module(module);
-  if (info == nullptr || !info->mixed || info->name != module) return;
+  if (info == nullptr || info->name != module || !guarded(*info)) return;
   std::uint32_t target = 0;
-  if (alias_target(i, last, target)) return;
+  if (alias_target(i, last, target)) return renamed(module, target, target);
   const std::uint32_t previous = before(i);
   if (is_name(previous, kDel) || is_name(previous, kAs) || is_name(previous, kFor) ||
       is_name(previous, kGlobal)) {

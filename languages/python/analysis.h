@@ -63,6 +63,8 @@ class Analysis {
   void refer(std::string_view module, std::uint32_t token, bool required);
   void refer_relative(int dots, std::string_view module, std::uint32_t token);
   void judge_star(std::string_view module, std::uint32_t token);
+  void bind_star(std::string_view module, std::string_view member);
+  void renamed(std::string_view module, std::uint32_t name, std::uint32_t statement);
   bool module_listed(const NameSet& set, std::string_view module) const;
   void bind(std::string_view name, std::string_view module, std::string_view member);
   void bind_aliases();
@@ -78,7 +80,6 @@ class Analysis {
   void dynamic_attribute(std::uint32_t i, std::uint32_t call);
   void self_dict(std::uint32_t i);
   void vars_call(std::uint32_t i);
-  void type_use(std::uint32_t i);
   void match_args(std::uint32_t i);
   void attribute_text(std::uint32_t call, std::uint32_t token);
 
@@ -93,11 +94,36 @@ class Analysis {
   void environment_name(std::uint32_t begin, std::uint32_t end, std::uint32_t token);
   void file_members(const MemberInfo& info, std::uint32_t token, std::string_view what);
 
+  // classes.cc
+  void type_use(std::uint32_t i);
+  bool gives_metaclass(std::uint32_t i, const Argument& argument, std::uint32_t close);
+  void class_attribute(std::uint32_t i);
+  void metaclass_calls();
+  void new_use(std::uint32_t i);
+  void register_use(std::uint32_t i);
+  bool in_class(std::uint32_t i) const;
+
+  // calls.cc
+  bool naming_member(const MemberInfo& info, std::uint32_t token, std::uint32_t call,
+                     std::string_view full);
+  void field_names(std::uint32_t call, std::uint32_t token, std::string_view what);
+  void names_in(std::string text, std::uint32_t token);
+  void copied(std::uint32_t call, std::uint32_t token, std::string_view what);
+  void test_main(std::uint32_t call, std::uint32_t token, std::string_view what);
+  void argv_use(std::uint32_t i);
+  void written_tests();
+  void tcl_use(std::uint32_t i);
+  bool contains_module(std::string_view module) const;
+  void telling_text(std::uint32_t i);
+  void sympy_text(std::uint32_t i);
+  void code_file(std::uint32_t begin, std::uint32_t end, std::uint32_t token);
+
   // text.cc
   void string(std::uint32_t i);
   std::optional<std::string> constant(std::uint32_t begin, std::uint32_t end,
                                       bool repeats = false) const;
   std::string decoded(const Token& token) const;
+  void brace_style(std::uint32_t i);
   void format_use(std::uint32_t i);
   void format_text(std::string_view text, std::uint32_t token);
   bool literal_receiver(std::uint32_t last, std::uint32_t token);
@@ -141,14 +167,20 @@ class Analysis {
   std::vector<Binding> bindings_;
   std::uint64_t bound_[16] = {};  // which hashes may be bound: a filter of 1024 bits
   std::deque<std::string> interned_;
-  std::vector<std::string_view> imported_;  // dotted names imported as modules
-  std::vector<std::string_view> caught_;    // names of `except ... as name`
-  std::vector<std::string_view> parsed_;    // names assigned from parse_args()
-  std::uint32_t done_ = 0;                  // tokens before it are judged
-  std::uint32_t case_end_ = 0;              // end of the `case` header the walk is in
-  std::uint32_t parameters_ = 0;            // the ( of the def the walk is in
-  std::uint32_t timed_until_ = 0;           // inside a timeit call: globals() is its argument
+  std::vector<std::string_view> mentioned_;  // in any import statement
+  std::vector<std::string_view> imported_;   // dotted names imported as modules
+  std::vector<std::string_view> caught_;     // names of `except ... as name`
+  std::vector<std::string_view> parsed_;     // names assigned from parse_args()
+  std::uint32_t done_ = 0;                   // tokens before it are judged
+  std::uint32_t case_end_ = 0;               // end of the `case` header the walk is in
+  std::uint32_t parameters_ = 0;             // the ( of the def the walk is in
+  std::uint32_t timed_until_ = 0;            // inside a timeit call: globals() is its argument
   bool doctest_ = false;
+  bool profiler_ = false;
+  bool sympy_ = false;
+  std::vector<std::string_view> metaclasses_;  // classes that derive from type
+  std::optional<std::uint32_t> tests_run_;     // unittest.main
+  std::optional<std::uint32_t> argv_written_;
   std::size_t scans_ = 0;  // whole-file searches made so far; they are capped
 };
 

@@ -47,8 +47,23 @@ void Analysis::attribute(std::uint32_t i) {
       return;
     case kRaw:
       // The class of sys.stdin.buffer.raw is FileIO, which opens any path.
-      if (text(receiver) == "buffer") reach(Capability::kFilesOutside, i, "buffer.raw");
+      if (contains_module("sys")) reach(Capability::kFilesOutside, i, ".raw");
       return;
+    case kRun:
+      if (profiler_ && is_open(i + 1, '(')) code_text(i + 1, i, ".run");
+      return;
+    case kTimeitName:
+      if (is_open(i + 1, '(')) code_text(i + 1, i, ".timeit");
+      return;
+    case kRegister:
+      return register_use(i);
+    case kCall:
+    case kEvalFile:
+      return tcl_use(i);
+    case kDunderNew:
+      return new_use(i);
+    case kDunderClass:
+      return class_attribute(i);
     case kQuery:
       if (is_open(i + 1, '(') && find_module("pandas") != nullptr &&
           contains(imported_, "pandas")) {
@@ -125,6 +140,9 @@ void Analysis::dynamic_attribute(std::uint32_t i, std::uint32_t call) {
   if (known != 0 && (name_info(known).uses & kBuiltin) != 0) {
     report(kDynamicAttribute, list[1].begin, kept);
   }
+  if (tokens_[i].name == kSetattr && doctest_ && (known == kDunderDoc || known == kDunderTest)) {
+    report(kTextAsCode, i, kept);
+  }
   attribute_name(kept, known, list[1].begin, object);
 }
 
@@ -164,24 +182,6 @@ void Analysis::vars_call(std::uint32_t i) {
     }
   }
   report(kIntrospection, i, text(i));
-}
-
-// type(x) asks, type(name, bases, dict) makes a class whose special names may be computed.
-void Analysis::type_use(std::uint32_t i) {
-  if (is_open(i + 1, '(')) {
-    const std::vector<Argument> list = arguments(i + 1);
-    const bool unpacked =
-        !list.empty() && (is_op(list[0].begin, '*') || is_op(list[0].begin, kOpOther));
-    if (list.size() > 1 || unpacked) report(kClassFromText, i, "type");
-    return;
-  }
-  const std::uint32_t last = before(i);
-  const bool value = is_op(last, '=') || is_op(last, kOpWalrus) || is_name(last, kReturn) ||
-                     is_name(last, kYield) || is_name(last, kElse) || is_name(last, kOr) ||
-                     is_name(last, kAnd);
-  const bool plain = tokens_[i + 1].kind == TokenKind::kNewline || is_op(i + 1, ';') ||
-                     is_op(i + 1, ',') || tokens_[i + 1].kind == TokenKind::kClose;
-  if (value && plain) report(kClassFromText, i, "type");
 }
 
 // __match_args__ = ("x", "y"): names that positional patterns read.

@@ -4,9 +4,9 @@
 Usage: generate_modules.py python3.11 [python3.13 ...] > module_table.h
 
 Two tables come out of it. The first says which capability every module of the standard library
-gives (decided below, once, by name; modules that only compute have none). The second is computed
-by importing them all: under which attributes each module shows another one that is worth hiding
-(random._os is os). Run it again when a new interpreter is to be supported; the tables are the
+gives (decided below, once, by name; modules that only compute have none). The second is computed by
+importing them, and by reading the sources of what cannot be imported here and of submodules: under
+which attributes each module shows another one that is worth hiding (random._os is os). Run it again when a new interpreter is to be supported; the tables are the
 union over all interpreters given.
 """
 import json
@@ -17,18 +17,22 @@ import sys
 CAPABILITIES = {
     "kProcessSpawn": "subprocess _posixsubprocess pty multiprocessing webbrowser antigravity venv "
     "ensurepip idlelib turtledemo pipes concurrent.futures.process test pydoc commands "
-    "asyncio.subprocess asyncio.base_subprocess asyncio.unix_events popen2 pip",
+    "asyncio.subprocess asyncio.base_subprocess asyncio.unix_events popen2 pip _aix_support "
+    "_osx_support",
     "kNetworkConnect": "socket _socket ssl _ssl http.client urllib.request ftplib poplib imaplib "
     "smtplib nntplib telnetlib xmlrpc.client asyncore asynchat nis urllib2 httplib "
-    "asyncio.sslproto asyncio.streams asyncio.selector_events",
+    "asyncio.sslproto asyncio.streams asyncio.selector_events urllib.robotparser",
     "kNetworkListen": "socketserver http.server smtpd xmlrpc.server wsgiref.simple_server",
     "kDynamicCode": "importlib _imp imp runpy code codeop pkgutil zipimport modulefinder "
     "py_compile compileall rlcompleter _frozen_importlib _frozen_importlib_external "
     "logging.config marshal pdb bdb trace _bootsubprocess __main__ "
-    "cgitb lib2to3 _interpreters _xxsubinterpreters _xxinterpchannels interpreters",
+    "cgitb lib2to3 _interpreters _xxsubinterpreters _xxinterpchannels interpreters "
+    "_interpchannels _interpqueues concurrent.interpreters concurrent.futures.interpreter "
+    "annotationlib _pyrepl xml.dom.domreg",
     "kIntrospection": "builtins inspect gc tracemalloc faulthandler _testcapi _testinternalcapi "
     "_testbuffer _testimportmultiple _testmultiphase _lsprof _tracemalloc sys.monitoring "
-    "_symtable",
+    "_symtable _testclinic _testclinic_limited _testlimitedcapi _testsinglephase "
+    "_testexternalinspection _remote_debugging _xxtestfuzz _testconsole",
     "kNativeCode": "ctypes _ctypes _ctypes_test mmap cffi distutils msilib winreg _winapi",
     "kDeserialise": "shelve",
     "kSystemAdmin": "resource syslog posix nt pwd grp fcntl ossaudiodev _posixshmem",
@@ -43,39 +47,84 @@ CAPABILITIES = {
 # (members.cc), and the module itself may not be handed around.
 MIXED = (
     "os sys io _io shutil tempfile pathlib asyncio pickle _pickle codecs linecache glob sqlite3 "
-    "logging.handlers mailbox fileinput zipfile tarfile types operator _operator dbm"
+    "logging.handlers mailbox fileinput zipfile tarfile types operator _operator dbm _pyio"
 )
 # Submodules under their parent's name are what the parent is for.
 PUBLIC = {("os", "path")}
 
 PROBE = r"""
-import importlib, json, sys, types, warnings
+import ast, importlib, json, os, sys, types, warnings
 warnings.simplefilter("ignore")
-skip = {"antigravity", "this", "idlelib", "test", "__phello__", "turtledemo", "lib2to3"}
-names = sorted(n for n in sys.stdlib_module_names if n.split(".")[0] not in skip)
-extra = ["os.path", "collections.abc", "concurrent.futures", "concurrent.futures.thread",
-         "email.mime.text", "email.message", "html.parser", "http.cookies", "json.decoder",
-         "json.encoder", "logging.handlers", "unittest.mock", "unittest.case", "urllib.parse",
-         "xml.etree.ElementTree", "xml.dom.minidom", "xml.sax", "importlib.metadata",
-         "importlib.resources", "asyncio.events", "asyncio.base_events", "asyncio.tasks",
-         "asyncio.queues", "asyncio.locks", "multiprocessing.pool", "wsgiref.util"]
+SKIP = {"antigravity", "this", "idlelib", "test", "tests", "turtledemo", "lib2to3", "site-packages",
+        "__phello__", "__pycache__", "ensurepip", "config", "encodings", "distutils",
+        "msilib", "_pyrepl"}
 leaks = {}
-for name in names + extra:
+
+def loaded(name):
     try:
         module = importlib.import_module(name)
     except BaseException:
-        continue
+        return
     for attribute in dir(module):
         try:
             value = getattr(module, attribute)
         except BaseException:
             continue
         if isinstance(value, types.ModuleType) and value.__name__ != name:
-            if value.__name__ == name + "." + attribute:
-                continue
-            leaks.setdefault(name, {})[attribute] = value.__name__
+            if value.__name__ != name + "." + attribute:
+                leaks.setdefault(name, {})[attribute] = value.__name__
+
+# Modules that cannot be imported here, and submodules: what their source binds at the top.
+def bindings(body, package):
+    for node in body:
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                yield name.asname or name.name.split(".")[0], (
+                    name.name if name.asname else name.name.split(".")[0])
+        elif isinstance(node, ast.ImportFrom):
+            parts = package.split(".")
+            base = ".".join(parts[:len(parts) - node.level + 1]) if node.level else ""
+            source = ".".join(filter(None, (base, node.module)))
+            for name in node.names:
+                yield name.asname or name.name, source + "." + name.name
+        elif isinstance(node, (ast.If, ast.Try, ast.With)):
+            yield from bindings(node.body, package)
+            yield from bindings(getattr(node, "orelse", []), package)
+            for handler in getattr(node, "handlers", []):
+                yield from bindings(handler.body, package)
+            yield from bindings(getattr(node, "finalbody", []), package)
+
+library = os.path.dirname(os.__file__)
+known = set()
+sources = {}
+for folder, folders, files in os.walk(library):
+    folders[:] = [f for f in folders if f not in SKIP and not f.startswith("config-")]
+    for file in files:
+        if file.endswith(".py"):
+            path = os.path.join(folder, file)
+            name = os.path.relpath(path, library)[:-3].replace(os.sep, ".")
+            package = name.rpartition(".")[0]
+            if name.endswith(".__init__"):
+                name = package = name[:-9]
+            known.add(name)
+            sources[name] = (path, package)
+for name, (path, package) in sources.items():
+    try:
+        tree = ast.parse(open(path, encoding="utf-8").read())
+    except (SyntaxError, UnicodeDecodeError):
+        continue
+    for attribute, target in bindings(tree.body, package):
+        if target != name + "." + attribute:
+            leaks.setdefault(name, {}).setdefault(attribute, target)
+standard = set(getattr(sys, "stdlib_module_names", ())) | set(sys.builtin_module_names)
+standard |= {n for n in known if "." not in n}
+for name in sorted(standard | {"os.path", "collections.abc"}):
+    if name.split(".")[0] not in SKIP:
+        loaded(name)
 print(json.dumps({"version": "%d.%d" % sys.version_info[:2],
-                  "names": sorted(sys.stdlib_module_names), "leaks": leaks}))
+                  "names": sorted(n for n in standard if n not in SKIP or n in (
+                      "antigravity", "this", "idlelib", "test", "turtledemo", "lib2to3",
+                      "ensurepip")), "known": sorted(known), "leaks": leaks}))
 """
 
 ALIASES = {"posixpath": "os.path", "ntpath": "os.path"}
@@ -89,7 +138,13 @@ def capability_table():
     return table
 
 
+# Packages that are harmless by themselves and hold modules that are not.
+PARENTS = {"http", "urllib", "xmlrpc", "concurrent"}
+
+
 def worth_hiding(target, capabilities, mixed):
+    if target in PARENTS:
+        return True
     while target:
         if target in mixed:
             return True
@@ -119,11 +174,14 @@ def main() -> None:
     mixed = set(MIXED.split())
     known = set(capabilities) | mixed | {"os.path"}
     leaks = {}
+    every = known.union(*(probe["names"] + probe["known"] for probe in probes))
     for probe in probes:
         known |= set(probe["names"])
         for module, attributes in probe["leaks"].items():
             for attribute, target in attributes.items():
                 target = ALIASES.get(target, target)
+                if target not in every or "." in attribute:
+                    continue
                 if (module, attribute) in PUBLIC or not worth_hiding(target, capabilities, mixed):
                     continue
                 leaks.setdefault(module, {})[attribute] = target
@@ -148,6 +206,18 @@ def main() -> None:
     for module in sorted(leaks):
         pairs = " ".join(sorted(leaks[module]))
         rows.append(f'{{"{module}", " {pairs} "}},')
+    print("\n".join(packed(rows)))
+    print("});\n")
+    print("// Package, and its submodules.")
+    print("inline constexpr auto kSubmodules = std::to_array<LeakInfo>({")
+    children = {}
+    for name in every:
+        package, dot, child = name.rpartition(".")
+        if dot and package.split(".")[0] in known and child != "__main__":
+            children.setdefault(package, set()).add(child)
+    rows = []
+    for package in sorted(children):
+        rows.append(f'{{"{package}", " {" ".join(sorted(children[package]))} "}},')
     print("\n".join(packed(rows)))
     print("});\n// clang-format on\n\n}  // namespace langsbx::languages::python")
 

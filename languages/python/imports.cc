@@ -9,15 +9,23 @@ namespace {
 
 constexpr int kAliasRounds = 4;
 
+// Modules whose members are not all closed by name, so that their own name has to be seen.
+constexpr std::string_view kHandedOn[] = {"os",     "sys",   "shutil", "io",       "pickle",
+                                          "timeit", "types", "codecs", "cProfile", "profile"};
+
 std::string as_path(std::string_view module) {
   std::string path(module);
   std::replace(path.begin(), path.end(), '.', '/');
   return path;
 }
 
+// In the order in which the import system looks: packages, extension modules, source, bytecode.
 void add_candidates(std::vector<std::string>& candidates, const std::string& path) {
-  candidates.push_back(path + ".py");
   candidates.push_back(path + "/__init__.py");
+  candidates.push_back(path + ".abi3.so");
+  candidates.push_back(path + ".so");
+  candidates.push_back(path + ".py");
+  candidates.push_back(path + ".pyc");
 }
 
 std::string_view first_part(std::string_view module) { return module.substr(0, module.find('.')); }
@@ -45,13 +53,14 @@ std::string_view Analysis::dotted(std::uint32_t& i) {
 }
 
 void Analysis::import_statement(std::uint32_t i) {
-  ++i;
+  const std::uint32_t statement = i++;
   while (true) {
     const std::uint32_t first = i;
     const std::string_view module = dotted(i);
     if (module.empty()) return;
     judge_import(module, first, false);
     if (is_name(i, kAs)) {
+      renamed(module, i + 1, statement);
       bind(text(i + 1), module, {});
       i += 2;
     } else {
@@ -116,6 +125,12 @@ bool Analysis::module_listed(const NameSet& set, std::string_view module) const 
 }
 
 void Analysis::judge_import(std::string_view module, std::uint32_t token, bool from) {
+  mentioned_.push_back(module);
+  if (first_part(module) == "doctest") doctest_ = true;
+  if (first_part(module) == "sympy") sympy_ = true;
+  if (module.ends_with(".__main__")) {
+    return report(kBlockedModule, Capability::kDynamicCode, token, module);
+  }
   if (module_listed(policy_.modules_blocked, module)) {
     return report(kBlockedModule, Capability::kNone, token, module);
   }
@@ -177,7 +192,9 @@ void Analysis::judge_from(std::string_view module, std::uint32_t name, std::uint
   if (local) return attribute_name(member, tokens_[name].name, name, name);
   const std::string_view full = intern(std::string(module) + "." + std::string(member));
   if (leaks_module(module, member)) return report(kLeakedModule, name, full);
-  if (is_module(full)) {
+  const auto listed = find_member(module, member);
+  const bool judged = listed && listed->use != MemberUse::kSafe && listed->use != MemberUse::kPlain;
+  if (!judged && is_module(full)) {
     imported_.push_back(full);
     judge_import(full, name, true);
     return bind(text(bound), full, {});
@@ -191,7 +208,9 @@ void Analysis::judge_from(std::string_view module, std::uint32_t name, std::uint
     findings_.reference(std::move(reference));
     return attribute_name(member, tokens_[name].name, name, name);
   }
+  if (member == "__main__") return report(kBlockedModule, Capability::kDynamicCode, name, full);
   if (is_dunder(member)) return dunder(name, true);
+  if (closed_inside(module, member)) return report(kIntrospection, name, full);
   const auto use = find_member(module, member);
   if (!use) {
     if (tokens_[name].name != 0 && (name_info(tokens_[name].name).uses & (kFrame | kLeak)) != 0) {
@@ -210,13 +229,47 @@ void Analysis::judge_from(std::string_view module, std::uint32_t name, std::uint
 }
 
 void Analysis::judge_star(std::string_view module, std::uint32_t token) {
-  if (module.empty()) return;
   const ModuleInfo* info = find_module(module);
-  if (info != nullptr && info->mixed) report(kStarImport, token, module);
+  if (info == nullptr) {
+    // A file of the program's own may hand on what it imported.
+    for (const std::string_view name : {"os", "sys", "shutil", "io", "pickle", "timeit"}) {
+      bind(name, name, {});
+    }
+    return;
+  }
+  if (info->mixed) return report(kStarImport, token, module);
+  // What comes in under its own name.
+  for (const std::string_view member : judged_members(module)) {
+    if (!member.starts_with('_')) bind_star(module, member);
+  }
+  std::string_view leaks = leaks_of(module);
+  while (leaks.size() > 1) {
+    const std::size_t end = leaks.find(' ', 1);
+    const std::string_view name = leaks.substr(1, end - 1);
+    if (!name.starts_with('_')) bind(name, name, {});
+    leaks.remove_prefix(end);
+  }
+}
+
+// `import os as o` in a class body, or in a file that others import: `A.o`, `helper.o` are no names
+// that can be followed.
+void Analysis::renamed(std::string_view module, std::uint32_t name, std::uint32_t statement) {
+  const ModuleInfo* info = find_module(module);
+  if (info == nullptr || info->name != module || !guarded(*info)) return;
+  if (third_party(module)) return;
+  const bool handed_on = source_.included && std::find(std::begin(kHandedOn), std::end(kHandedOn),
+                                                       module) != std::end(kHandedOn);
+  if (handed_on || in_class(statement)) report(kModuleAsValue, name, module);
+}
+
+// A member that `import *` brings in: followed where its use is judged by the call.
+void Analysis::bind_star(std::string_view module, std::string_view member) {
+  const auto use = find_member(module, member);
+  if (!use || use->use == MemberUse::kPlain) return;
+  bind(member, module, member);
 }
 
 void Analysis::bind(std::string_view name, std::string_view module, std::string_view member) {
-  if (first_part(module) == "doctest") doctest_ = true;
   const ModuleInfo* info = member.empty() ? find_module(module) : nullptr;
   if (member.empty() && info == nullptr) return;
   const std::uint32_t hash = hash_name(name);

@@ -86,6 +86,7 @@ void Analysis::use_member(std::string_view module, std::string_view member, std:
   const std::optional<MemberInfo> info = find_member(module, member);
   if (!info) return;
   const std::uint32_t call = is_open(token + 1, '(') ? token + 1 : 0;
+  if (naming_member(*info, token, call, intern(full))) return;
   switch (info->use) {
     case MemberUse::kSafe:
       return;
@@ -121,6 +122,14 @@ void Analysis::file_members(const MemberInfo& info, std::uint32_t token, std::st
     return;
   }
   const std::vector<Argument> list = arguments(call);
+  if (info.use == MemberUse::kTwoPaths && list.size() > 1) {
+    code_file(list[1].begin, list[1].end, token);
+  }
+  const std::uint32_t method = tokens_[call].link + 2;
+  if (info.use == MemberUse::kPathOnly && !list.empty() && is_op(method - 1, '.') &&
+      (text(method) == "write_text" || text(method) == "write_bytes")) {
+    code_file(list[0].begin, list[0].end, token);
+  }
   std::size_t paths = info.use == MemberUse::kTwoPaths ? 2 : 1;
   if (info.use == MemberUse::kPathOnly) paths = list.size();
   if (tree && list.empty()) reach(Capability::kFilesOutside, token, what);
@@ -145,11 +154,12 @@ void Analysis::open_use(std::uint32_t token, std::uint32_t call, std::string_vie
   const bool method = what == ".open";
   if (call == 0) {
     std::uint32_t target = 0;
-    if (method || alias_target(token, token, target)) return;
+    if (method || (!source_.included && alias_target(token, token, target))) return;
     // Handed around it opens any path with any mode.
     return reach(Capability::kFilesOutside, token, what);
   }
   bool unknown_mode = false;
+  std::optional<Argument> path;
   std::string mode = "r";
   std::size_t position = 0;
   for (const Argument& argument : arguments(call)) {
@@ -164,6 +174,7 @@ void Analysis::open_use(std::uint32_t token, std::uint32_t call, std::string_vie
                    : text(*argument.keyword) == "file" ||
                          text(*argument.keyword).find("name") != std::string_view::npos) {
       path_argument(argument, token, false, what);
+      path = argument;
     }
     ++position;
   }
@@ -171,7 +182,9 @@ void Analysis::open_use(std::uint32_t token, std::uint32_t call, std::string_vie
   if (!writes || unknown_mode || mode.find('+') != std::string::npos) {
     reach(Capability::kFilesRead, token, what);
   }
-  if (writes) reach(Capability::kFilesWrite, token, what);
+  if (!writes) return;
+  reach(Capability::kFilesWrite, token, what);
+  if (path && !unknown_mode) code_file(path->begin, path->end, token);
 }
 
 // Looks at what can be seen of a path expression: its literal pieces and the constants it names.
@@ -205,6 +218,7 @@ void Analysis::path_argument(const Argument& argument, std::uint32_t token, bool
 
 void Analysis::path_text(std::string_view path, bool at_start, std::uint32_t token,
                          std::string_view what) {
+  if (at_start && path.starts_with("file:")) path.remove_prefix(5);
   if (at_start && path.find("://") != std::string_view::npos) {
     return reach(Capability::kNetworkConnect, token, what);
   }
@@ -252,6 +266,10 @@ void Analysis::environment_name(std::uint32_t begin, std::uint32_t end, std::uin
   const std::optional<std::string> name = constant(begin, end);
   if (!name) return reach(Capability::kEnvironment, token, "a computed name");
   if (looks_secret(*name)) reach(Capability::kSecrets, token, *name);
+  // Variables that decide what is loaded next.
+  for (const std::string_view prefix : {"PYTHON", "_PYTHON", "LD_", "MPLBACKEND", "BROWSER"}) {
+    if (name->starts_with(prefix)) reach(Capability::kEnvironment, token, *name);
+  }
 }
 
 }  // namespace langsbx::languages::python

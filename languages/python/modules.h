@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "languages/finding.h"
 
@@ -33,6 +34,14 @@ enum class MemberUse : std::uint8_t {
   kCodeText,       // its string arguments are code
   kPickle,         // harmless unless allow_pickle is given
   kAttributeText,  // its string arguments are attribute names
+  kFieldNames,     // makes a class whose attributes are called after the strings in its arguments
+  kCopied,         // functools.wraps: names of attributes to copy, when they are given
+  kMetaclass,      // called with a namespace it makes a class
+  kTestMain,       // unittest.main: its arguments name what is imported
+  kNoArguments,    // harmless without arguments
+  kBackend,        // a name that may be "module://..."
+  kProfiler,       // its method run() takes code
+  kNamedPath,      // needs the capability; keywords that name a path are looked at
   kTree,           // deletes or moves whole trees: only a literal path inside the work directory
 };
 
@@ -48,6 +57,16 @@ struct MemberInfo {
                                                     std::string_view member);
 // Whether `attribute` of `module` is a module worth hiding.
 [[nodiscard]] bool leaks_module(std::string_view module, std::string_view attribute);
+// The attributes under which it shows modules, as " a b c "; empty when there are none.
+[[nodiscard]] std::string_view leaks_of(std::string_view module);
+// Whether a module of the standard library judges members that are not closed by name: handing it
+// around would hide them.
+[[nodiscard]] bool guarded(const ModuleInfo& module);
+[[nodiscard]] bool third_party(std::string_view module);
+// Whether an underscore name of this module is an inner part that nobody's program needs.
+[[nodiscard]] bool closed_inside(std::string_view module, std::string_view member);
+// Every member that is judged one by one.
+[[nodiscard]] std::vector<std::string_view> judged_members(std::string_view module);
 // Whether "module.attribute" is a module by itself ("os.path").
 [[nodiscard]] bool is_submodule(std::string_view dotted);
 

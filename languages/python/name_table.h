@@ -31,6 +31,9 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     {"eval", kBuiltin | kAttribute, Capability::kDynamicCode}, {"object", 0}, {"query", 0},
     {"__doc__", kDunderAllowed | kDunderDefined}, {"__test__", kDunderDefined}, {"filename", 0},
     {"__import__", kBuiltin | kDunderDenied, Capability::kDynamicCode}, {"raw", 0},
+    {"run", 0}, {"timeit", 0}, {"register", 0}, {"call", 0}, {"evalfile", 0}, {"help", 0},
+    {"__new__", kDunderAllowed | kDunderDefined}, {"__class__", kDunderAllowed}, {"command", 0},
+    {"argv", 0},
     // Bare names.
     {"exec", kBuiltin | kAttribute, Capability::kDynamicCode},
     {"compile", kBuiltin, Capability::kDynamicCode},
@@ -60,7 +63,7 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     {"__get__", kDunderDefined}, {"__reduce__", kDunderDefined},
     {"__getstate__", kDunderDefined | kDunderAllowed}, {"__setstate__", kDunderDefined},
     // Dunders of ordinary programs.
-    {"__init__", kDunderAllowed | kDunderDefined}, {"__new__", kDunderAllowed | kDunderDefined},
+    {"__init__", kDunderAllowed | kDunderDefined},
     {"__init_subclass__", kDunderAllowed | kDunderDefined},
     {"__post_init__", kDunderAllowed | kDunderDefined},
     {"__len__", kDunderAllowed | kDunderDefined}, {"__str__", kDunderAllowed | kDunderDefined},
@@ -131,12 +134,12 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     {"__buffer__", kDunderAllowed | kDunderDefined},
     {"__replace__", kDunderAllowed | kDunderDefined}, {"__set__", kDunderDefined},
     {"__delete__", kDunderDefined}, {"__delattr__", kDunderDefined},
-    {"__subclasshook__", kDunderDefined}, {"__prepare__", kDunderDefined},
+    {"__subclasshook__", kDunderDenied}, {"__prepare__", kDunderDenied},
     {"__mro_entries__", kDunderDefined}, {"__getnewargs__", kDunderDefined},
     {"__getnewargs_ex__", kDunderDefined}, {"__release_buffer__", kDunderDefined},
     {"__array__", kDunderDefined}, {"__array_ufunc__", kDunderDefined},
     {"__array_function__", kDunderDefined}, {"__array_priority__", kDunderDefined},
-    {"__class__", kDunderAllowed}, {"__name__", kDunderAllowed}, {"__qualname__", kDunderAllowed},
+    {"__name__", kDunderAllowed}, {"__qualname__", kDunderAllowed},
     {"__module__", kDunderAllowed}, {"__version__", kDunderAllowed}, {"__all__", kDunderAllowed},
     {"__file__", kDunderAllowed}, {"__members__", kDunderAllowed}, {"__args__", kDunderAllowed},
     {"__origin__", kDunderAllowed}, {"__parameters__", kDunderAllowed},
@@ -152,7 +155,8 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     {"__static_attributes__", kDunderAllowed}, {"__firstlineno__", kDunderAllowed},
     {"__bound__", kDunderAllowed}, {"__constraints__", kDunderAllowed},
     {"__supertype__", kDunderAllowed}, {"__wrapped__", kDunderAllowed},
-    {"__array_interface__", kDunderAllowed}, {"__weakref__", kDunderAllowed},
+    {"__array_interface__", kDunderDenied, Capability::kNativeCode},
+    {"__array_struct__", kDunderDenied, Capability::kNativeCode}, {"__weakref__", kDunderAllowed},
     {"__main__", kDunderAllowed},
     // Frames, code objects and the ways to them.
     {"gi_frame", kFrame, Capability::kIntrospection},
@@ -212,6 +216,7 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     {"fork_exec", kAttribute, Capability::kProcessSpawn},
     {"startfile", kAttribute, Capability::kProcessSpawn},
     {"ProcessPoolExecutor", kAttribute, Capability::kProcessSpawn},
+    {"InterpreterPoolExecutor", kAttribute, Capability::kDynamicCode},
     // Network.
     {"create_connection", kAttribute, Capability::kNetworkConnect},
     {"open_connection", kAttribute, Capability::kNetworkConnect},
@@ -245,6 +250,12 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     {"_importer", kAttribute, Capability::kDynamicCode},
     {"resolve_name", kAttribute, Capability::kDynamicCode},
     {"runctx", kAttribute, Capability::kDynamicCode},
+    {"_create_fn", kAttribute, Capability::kDynamicCode},
+    {"loadTestsFromModule", kAttribute, Capability::kDynamicCode},
+    {"discover", kAttribute, Capability::kDynamicCode},
+    {"runstring", kAttribute, Capability::kDynamicCode},
+    {"rundocs", kAttribute, Capability::kDynamicCode},
+    {"LowLevelCallable", kAttribute, Capability::kNativeCode},
     {"singledispatch", kAttribute, Capability::kDynamicCode},
     {"singledispatchmethod", kAttribute, Capability::kDynamicCode},
     // Names that become attributes.
@@ -263,6 +274,8 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     {"getmembers", kAttribute, Capability::kIntrospection},
     {"getattr_static", kAttribute, Capability::kIntrospection},
     {"get_original", kAttribute, Capability::kIntrospection},
+    {"_convert_", kAttribute, Capability::kIntrospection},
+    {"_convert", kAttribute, Capability::kIntrospection},
     // Native code.
     {"CDLL", kAttribute, Capability::kNativeCode}, {"WinDLL", kAttribute, Capability::kNativeCode},
     {"PyDLL", kAttribute, Capability::kNativeCode},
@@ -294,6 +307,11 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     {"read_bytes", kAttribute, Capability::kFilesRead},
     // The home directory.
     {"expanduser", kAttribute, Capability::kFilesOutside},
+    // site's printers read the files of these lists.
+    {"__filenames", kAttribute, Capability::kFilesOutside},
+    {"_Printer__filenames", kAttribute, Capability::kFilesOutside},
+    {"_Printer__lines", kAttribute, Capability::kFilesOutside},
+    {"_Printer__setup", kAttribute, Capability::kFilesOutside},
     // Signals and administration.
     {"killpg", kAttribute, Capability::kSignals},
     {"send_signal", kAttribute, Capability::kSignals},
@@ -322,6 +340,13 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     {"runpy", kLeak, Capability::kIntrospection}, {"codeop", kLeak, Capability::kIntrospection},
     {"_io", kLeak, Capability::kIntrospection}, {"os", kLeak, Capability::kIntrospection},
     {"sys", kLeak, Capability::kIntrospection}, {"gc", kLeak, Capability::kIntrospection},
+    {"pdb", kLeak, Capability::kIntrospection}, {"pkgutil", kLeak, Capability::kIntrospection},
+    {"zipimport", kLeak, Capability::kIntrospection},
+    {"_bootstrap", kLeak, Capability::kIntrospection},
+    {"_bootstrap_external", kLeak, Capability::kIntrospection},
+    {"_types", kLeak, Capability::kIntrospection},
+    {"posixpath", kLeak, Capability::kIntrospection},
+    {"py_compile", kLeak, Capability::kIntrospection},
 });
 // clang-format on
 

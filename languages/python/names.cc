@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kSlots = 4096;
 static_assert(kNames.size() * 4 < kSlots, "the probe relies on a sparse table");
-static_assert(kNames[kFirstPlainName - 1].text == "raw", "KnownName and table disagree");
+static_assert(kNames[kFirstPlainName - 1].text == "argv", "KnownName and table disagree");
 
 // The rest of the hash stands beside the index, so that a miss touches no text.
 struct Slot {

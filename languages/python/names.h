@@ -81,6 +81,16 @@ enum KnownName : std::uint16_t {
   kFilename,
   kImportFunction,
   kRaw,
+  kRun,
+  kTimeitName,
+  kRegister,
+  kCall,
+  kEvalFile,
+  kHelp,
+  kDunderNew,
+  kDunderClass,
+  kCommand,
+  kArgv,
   kFirstPlainName
 };
 

@@ -174,10 +174,20 @@ void Analysis::string(std::uint32_t i) {
   if (literal.size() > 2 && (literal[1] == '/' || literal[1] == '~') && i >= 3 &&
       is_open(i - 1, '(') && is_op(i - 3, '.')) {
     const std::string_view method = text(i - 2);
-    if (method == "read" || method == "parse" || method == "load" || method == "iterparse") {
+    if (method == "read" || method == "parse" || method == "load" || method == "iterparse" ||
+        method == "extractall" || method == "joinpath" || method == "symlink_to" ||
+        method == "hardlink_to" || method == "rename" || method == "savefig" ||
+        method == "to_csv") {
       path_text(decoded(tokens_[i]), true, i, intern("." + std::string(method)));
     }
   }
+  if (literal.size() > 5 && (literal[1] == '/' || literal[1] == '~' || literal[2] == '/')) {
+    if (i > 0 && is_op(i - 1, '/') && literal[1] == '/')
+      path_text(decoded(tokens_[i]), true, i, "/");
+    if (!statement_start(i)) telling_text(i);
+  }
+  if (sympy_) sympy_text(i);
+  if (literal.size() == 3 && literal[1] == '{' && i > 2 && is_op(i - 1, '=')) brace_style(i);
   const std::size_t at = literal.find("__");
   if (at == std::string_view::npos) return;
   if (literal.size() < 40) {
@@ -189,6 +199,23 @@ void Analysis::string(std::uint32_t i) {
     }
   }
   if (literal.find('{') != std::string_view::npos) format_text(literal, i);
+}
+
+// logging.Formatter(template, style="{")
+void Analysis::brace_style(std::uint32_t i) {
+  if (text(i - 2) != "style") return;
+  std::uint32_t open = i;
+  while (open > 0 && tokens_[open].kind != TokenKind::kOpen) {
+    open = tokens_[open].kind == TokenKind::kClose ? tokens_[open].link - 1 : open - 1;
+  }
+  for (const Argument& argument : arguments(open)) {
+    const std::string_view key = argument.keyword ? text(*argument.keyword) : "fmt";
+    if (key != "fmt" && key != "format") continue;
+    const auto value = constant(argument.begin, argument.end);
+    if (!value) return report(kFormatTemplate, i, "style");
+    format_text(*value, argument.begin);
+    return;
+  }
 }
 
 // x.format(...), x.format: the template must be seen, and its fields must be harmless.

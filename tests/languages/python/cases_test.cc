@@ -75,6 +75,63 @@ TEST(PythonCases, OrdinaryProgramsPass) {
   }
 }
 
+// One case a line in cases/*.txt; a pilcrow stands for a line end, "##" starts a section.
+std::vector<std::string> lines_of(const std::string& name) {
+  std::ifstream file(std::string(LANGSBX_SOURCE_DIR) + "/tests/languages/python/cases/" + name);
+  std::vector<std::string> cases;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line.starts_with("##")) continue;
+    for (std::size_t at = 0; (at = line.find("\xC2\xB6", at)) != std::string::npos;) {
+      line.replace(at, 2, "\n");
+    }
+    cases.push_back(line + "\n");
+  }
+  return cases;
+}
+
+TEST(PythonCases, EveryTechniqueIsRefused) {
+  const auto cases = lines_of("refused.txt");
+  EXPECT_GT(cases.size(), 900U);
+  for (const std::string& source : cases) EXPECT_FALSE(judged(source).safe()) << source;
+}
+
+TEST(PythonCases, LookAlikesPass) {
+  const auto cases = lines_of("passes.txt");
+  EXPECT_GT(cases.size(), 100U);
+  for (const std::string& source : cases) {
+    for (const Finding& finding : judged(source).violations) {
+      ADD_FAILURE() << source << finding.rule << " " << finding.reason;
+    }
+  }
+}
+
+TEST(PythonCases, WhatAFileHandsOnCannotHideAModule) {
+  const Policy policy = make_policy(*load_profile(*find_language("python"), "default"));
+  for (const std::string helper :
+       {"import os as o\n", "import os\no = os\n", "o = open\n", "import sys as o\n"}) {
+    const FileReader reader = [&](const std::string& path) -> std::optional<std::string> {
+      return path == "helper.py" ? std::optional(helper) : std::nullopt;
+    };
+    const Source entry{"main.py", "from helper import o\nprint(o)\n"};
+    EXPECT_FALSE(judge_closure(*find_language("python"), entry, policy, reader).report.safe())
+        << helper;
+  }
+}
+
+TEST(PythonCases, LocalFilesComeInTheOrderOfTheImportSystem) {
+  const Policy policy = make_policy(*load_profile(*find_language("python"), "default"));
+  for (const std::string hidden : {"helper/__init__.py", "helper.so", "helper.abi3.so"}) {
+    const FileReader reader = [&](const std::string& path) -> std::optional<std::string> {
+      if (path == "helper.py") return "x = 1\n";
+      return path == hidden ? std::optional<std::string>("eval('1')\n") : std::nullopt;
+    };
+    EXPECT_FALSE(
+        judge_closure(*find_language("python"), {"main.py", "import helper\n"}, policy, reader)
+            .report.safe())
+        << hidden;
+  }
+}
+
 TEST(PythonCases, LocalModulesAreJudgedWithTheProgram) {
   const Language* python = find_language("python");
   const Policy policy = make_policy(*load_profile(*python, "default"));
