@@ -1,4 +1,6 @@
 // Variables and arithmetic: names with power over later commands, and values that run as code.
+#include <array>
+
 #include "languages/bash/characters.h"
 #include "languages/bash/judge.h"
 #include "languages/bash/rules/rules.h"
@@ -76,8 +78,22 @@ constexpr std::string_view kHooks[] = {"PATH",
                                        "HOME",
                                        "PWD"};
 
+// By the second letter, the first letters that a hook starts with.
+constexpr std::array<std::uint32_t, 128> hook_starts() {
+  std::array<std::uint32_t, 128> table{};
+  for (const std::string_view hook : kHooks) {
+    table[static_cast<std::size_t>(hook[1])] |= 1U << (hook[0] & 31);
+  }
+  return table;
+}
+
+constexpr auto kHookStarts = hook_starts();
+
 bool is_hook(std::string_view name) {
-  if (name.empty() || ((name[0] < 'A' || name[0] > 'Z') && name[0] != '_')) return false;
+  if (name.size() < 2 || ((name[0] < 'A' || name[0] > 'Z') && name[0] != '_')) return false;
+  if ((kHookStarts[static_cast<std::size_t>(name[1]) & 127U] & (1U << (name[0] & 31))) == 0) {
+    return false;
+  }
   for (const std::string_view hook : kHooks) {
     if (hook == name) return true;
   }

@@ -209,9 +209,11 @@ void Analysis::builtin(std::uint32_t i) {
     case kHelp: {
       // help("name") imports what is named.
       if (call == 0 || tokens_[call].link == call + 1) return;
-      for (std::uint32_t k = 1; k < tokens_.size(); ++k) {
-        if (is_name(k, kHelp) && (is_name(k - 1, kDef) || is_op(k + 1, '='))) return;
+      for (std::uint32_t k = 1; !help_defined_ && k < tokens_.size(); ++k) {
+        if (is_name(k, kHelp) && (is_name(k - 1, kDef) || is_op(k + 1, '='))) help_defined_ = true;
       }
+      if (!help_defined_) help_defined_ = false;
+      if (*help_defined_) return;
       return report(kDynamicCode, i, "help");
     }
     case kTypeName:

@@ -76,6 +76,7 @@ class Analysis {
   void attribute(std::uint32_t i);
   void attribute_name(std::string_view text, std::uint16_t known, std::uint32_t token,
                       std::uint32_t receiver);
+  bool method_use(std::uint32_t i);
   void dunder(std::uint32_t i, bool attribute_access);
   void dynamic_attribute(std::uint32_t i, std::uint32_t call);
   void self_dict(std::uint32_t i);
@@ -102,6 +103,12 @@ class Analysis {
   void new_use(std::uint32_t i);
   void register_use(std::uint32_t i);
   bool in_class(std::uint32_t i) const;
+  // Searches over the whole file are capped, so that judging stays linear; false: give up, which
+  // every caller takes as a refusal.
+  bool may_search() const {
+    searched_ += tokens_.size();
+    return searched_ <= 32 * tokens_.size() + (1U << 20U);
+  }
 
   // calls.cc
   bool naming_member(const MemberInfo& info, std::uint32_t token, std::uint32_t call,
@@ -132,6 +139,8 @@ class Analysis {
   bool stores(std::uint32_t i, std::uint32_t bracket, bool outermost) const;
   std::optional<std::string> filled_in(const Argument& argument);
   void judge_code(std::string code, std::uint32_t token);
+  template <typename TokenAt>
+  void judge_code(std::string code, const TokenAt& token_at);
   void docstrings();
 
   // What all of them ask.
@@ -172,6 +181,7 @@ class Analysis {
   std::vector<std::string_view> caught_;     // names of `except ... as name`
   std::vector<std::string_view> parsed_;     // names assigned from parse_args()
   std::uint32_t done_ = 0;                   // tokens before it are judged
+  std::uint32_t path_judged_ = 0;            // strings up to it were judged as paths
   std::uint32_t case_end_ = 0;               // end of the `case` header the walk is in
   std::uint32_t parameters_ = 0;             // the ( of the def the walk is in
   std::uint32_t timed_until_ = 0;            // inside a timeit call: globals() is its argument
@@ -181,7 +191,10 @@ class Analysis {
   std::vector<std::string_view> metaclasses_;  // classes that derive from type
   std::optional<std::uint32_t> tests_run_;     // unittest.main
   std::optional<std::uint32_t> argv_written_;
-  std::size_t scans_ = 0;  // whole-file searches made so far; they are capped
+  mutable std::size_t searched_ = 0;  // tokens that searches beside the walk have passed
+  std::optional<bool> help_defined_;
+  bool parsed_searched_ = false;
+  bool too_many_ = false;  // names that stand for modules
 };
 
 }  // namespace langsbx::languages::python

@@ -49,21 +49,6 @@ void Analysis::attribute(std::uint32_t i) {
       // The class of sys.stdin.buffer.raw is FileIO, which opens any path.
       if (contains_module("sys")) reach(Capability::kFilesOutside, i, ".raw");
       return;
-    case kRun:
-      if (profiler_ && is_open(i + 1, '(')) code_text(i + 1, i, ".run");
-      return;
-    case kTimeitName:
-      if (is_open(i + 1, '(')) code_text(i + 1, i, ".timeit");
-      return;
-    case kRegister:
-      return register_use(i);
-    case kCall:
-    case kEvalFile:
-      return tcl_use(i);
-    case kDunderNew:
-      return new_use(i);
-    case kDunderClass:
-      return class_attribute(i);
     case kQuery:
       if (is_open(i + 1, '(') && find_module("pandas") != nullptr &&
           contains(imported_, "pandas")) {
@@ -71,10 +56,38 @@ void Analysis::attribute(std::uint32_t i) {
       }
       return;
     default:
+      if (method_use(i)) return;
       break;
   }
   if (is_dunder(text(i))) return dunder(i, true);
   attribute_name(text(i), token.name, i, receiver);
+}
+
+// Methods that are judged by what they are given; true: nothing more is to be said of the name.
+bool Analysis::method_use(std::uint32_t i) {
+  switch (tokens_[i].name) {
+    case kRun:
+      if (profiler_ && is_open(i + 1, '(')) code_text(i + 1, i, ".run");
+      return true;
+    case kTimeitName:
+      if (is_open(i + 1, '(')) code_text(i + 1, i, ".timeit");
+      return true;
+    case kRegister:
+      register_use(i);
+      return true;
+    case kCall:
+    case kEvalFile:
+      tcl_use(i);
+      return true;
+    case kDunderNew:
+      new_use(i);
+      return true;
+    case kDunderClass:
+      class_attribute(i);
+      return true;
+    default:
+      return false;
+  }
 }
 
 // `receiver` is the token before the dot, or the name itself where there is none.
@@ -170,7 +183,8 @@ void Analysis::vars_call(std::uint32_t i) {
       for (std::uint32_t k = only.begin; k < only.end; ++k) {
         if (is_name(k, kParseArgs) || is_name(k, kParseKnownArgs)) return;
       }
-      if (parsed_.empty()) {
+      if (!parsed_searched_) {
+        parsed_searched_ = true;
         for (std::uint32_t k = 2; k + 1 < tokens_.size(); ++k) {
           if (!is_name(k, kParseArgs) && !is_name(k, kParseKnownArgs)) continue;
           std::uint32_t start = k;

@@ -88,6 +88,7 @@ void Analysis::new_use(std::uint32_t i) {
     if (made) report(kClassFromText, i, "__new__");
     return;
   }
+  if (!may_search()) return report(kClassFromText, i, "__new__");
   for (std::uint32_t k = 0; k + 3 < tokens_.size(); ++k) {
     if (tokens_[k].kind != TokenKind::kName || text(k) != text(space.begin)) continue;
     if (is_open(k + 1, '[')) {
@@ -119,6 +120,7 @@ void Analysis::register_use(std::uint32_t i) {
     }
   }
   if (list[0].end != list[0].begin + 1 || tokens_[list[0].begin].kind != TokenKind::kName) return;
+  if (!may_search()) return report(kDynamicAttribute, i, text(i));
   for (std::uint32_t k = 2; k + 1 < tokens_.size(); ++k) {
     // A variable that holds a class which nobody wrote down.
     if (!is_op(k - 1, '=') || !statement_start(k - 2) || text(k - 2) != text(list[0].begin)) {
@@ -136,6 +138,7 @@ bool Analysis::in_class(std::uint32_t i) const {
     const std::size_t line = source_.bytes.rfind('\n', tokens_[token].offset);
     return tokens_[token].offset - (line == std::string_view::npos ? 0 : line + 1);
   };
+  if (!may_search()) return true;
   std::uint32_t k = i;
   while (k > 0 && tokens_[k - 1].kind != TokenKind::kNewline) --k;
   if (is_name(k, kClass) && k != i) return true;

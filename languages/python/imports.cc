@@ -1,5 +1,6 @@
 // Import statements: which modules come in, under which names, and which local files they pull in.
 #include <algorithm>
+#include <utility>
 
 #include "languages/python/analysis.h"
 #include "languages/python/rules.h"
@@ -8,6 +9,7 @@ namespace langsbx::languages::python {
 namespace {
 
 constexpr int kAliasRounds = 4;
+constexpr std::size_t kMostBindings = 512;
 
 // Modules whose members are not all closed by name, so that their own name has to be seen.
 constexpr std::string_view kHandedOn[] = {"os",     "sys",   "shutil", "io",       "pickle",
@@ -21,6 +23,7 @@ std::string as_path(std::string_view module) {
 
 // In the order in which the import system looks: packages, extension modules, source, bytecode.
 void add_candidates(std::vector<std::string>& candidates, const std::string& path) {
+  candidates.reserve(candidates.size() + 5);
   candidates.push_back(path + "/__init__.py");
   candidates.push_back(path + ".abi3.so");
   candidates.push_back(path + ".so");
@@ -279,7 +282,11 @@ void Analysis::bind(std::string_view name, std::string_view module, std::string_
       return;
     }
   }
-  if (bindings_.size() >= 512) return;
+  if (bindings_.size() >= kMostBindings) {
+    // What is not followed must not pass.
+    if (!std::exchange(too_many_, true)) report(kModuleAsValue, 0, "more names than are followed");
+    return;
+  }
   bindings_.push_back({name, hash, module, member});
   bound_[hash % 1024 / 64] |= 1ULL << (hash % 64);
 }
@@ -309,9 +316,10 @@ bool Analysis::alias_target(std::uint32_t first, std::uint32_t last, std::uint32
 // `s = os`, `T = timeit.timeit`, `o = open`: the target stands for the same. Repeated, because one
 // alias can be made from another that is bound further down.
 void Analysis::bind_aliases() {
-  for (int round = 0; round < kAliasRounds; ++round) {
+  for (int round = 0; round < kAliasRounds && !too_many_; ++round) {
     const std::size_t known = bindings_.size();
     for (const std::uint32_t equals : scan_.assignments) {
+      if (too_many_) return;
       const std::uint32_t i = equals + 1;
       if (i < 2 || tokens_[i].kind != TokenKind::kName) continue;
       const std::uint32_t last = chain_end(i);

@@ -203,6 +203,7 @@ void Analysis::path_argument(const Argument& argument, std::uint32_t token, bool
                        is_op(i - 1, '%');
     if (piece.kind == TokenKind::kString) {
       path_text(decoded(piece), start, token, what);
+      path_judged_ = std::max(path_judged_, i);
     } else if (piece.kind == TokenKind::kFString && tokens_[i + 1].kind == TokenKind::kFText) {
       path_text(text(i + 1), start, token, what);
     } else if (piece.kind == TokenKind::kFText) {

@@ -6,6 +6,7 @@
 
 #include "languages/python/member_table.h"
 #include "languages/python/module_table.h"
+#include "languages/python/package_table.h"
 
 namespace langsbx::languages::python {
 namespace {
@@ -33,12 +34,24 @@ bool lists(std::string_view names, std::string_view name) {
   return false;
 }
 
+// The groups of one module stand together, sorted by its name.
+std::span<const MemberGroup> groups_of(std::string_view module) {
+  const auto first = std::lower_bound(
+      kMembers.begin(), kMembers.end(), module,
+      [](const MemberGroup& group, std::string_view wanted) { return group.module < wanted; });
+  auto last = first;
+  while (last != kMembers.end() && last->module == module) ++last;
+  return {first, last};
+}
+
 // Modules whose underscore names ordinary programs do use.
 constexpr std::string_view kOpenInside =
     " argparse typing threading re datetime random collections abc unittest json heapq decimal "
     "fractions math numbers itertools queue time weakref copy ast os sys contextvars socket "
     "_thread io tempfile ";
 
+static_assert(std::is_sorted(kMembers.begin(), kMembers.end(),
+                             [](const auto& a, const auto& b) { return a.module < b.module; }));
 static_assert(std::is_sorted(kSubmodules.begin(), kSubmodules.end(),
                              [](const auto& a, const auto& b) { return a.module < b.module; }));
 static_assert(std::is_sorted(kLeaks.begin(), kLeaks.end(),
@@ -62,8 +75,7 @@ const ModuleInfo* find_module(std::string_view dotted) {
 
 std::optional<MemberInfo> find_member(std::string_view module, std::string_view member) {
   std::optional<MemberInfo> rest;
-  for (const MemberGroup& group : kMembers) {
-    if (group.module != module) continue;
+  for (const MemberGroup& group : groups_of(module)) {
     if (lists(group.members, member)) return MemberInfo{group.capability, group.use};
     if (lists(group.members, "*")) rest = MemberInfo{group.capability, group.use};
   }
@@ -78,10 +90,11 @@ bool leaks_module(std::string_view module, std::string_view attribute) {
 
 bool guarded(const ModuleInfo& module) {
   if (module.mixed) return true;
+  if (module.name == "os.path") return false;  // all that counts in it is closed by name
   if (exact(kModules, module.name) == nullptr) return false;
-  return std::any_of(kMembers.begin(), kMembers.end(), [&](const MemberGroup& group) {
-    return group.module == module.name && group.use != MemberUse::kSafe;
-  });
+  const std::span<const MemberGroup> groups = groups_of(module.name);
+  return std::any_of(groups.begin(), groups.end(),
+                     [](const MemberGroup& group) { return group.use != MemberUse::kSafe; });
 }
 
 bool third_party(std::string_view module) {
@@ -96,8 +109,8 @@ bool closed_inside(std::string_view module, std::string_view member) {
 
 std::vector<std::string_view> judged_members(std::string_view module) {
   std::vector<std::string_view> found;
-  for (const MemberGroup& group : kMembers) {
-    if (group.module != module || group.use == MemberUse::kSafe) continue;
+  for (const MemberGroup& group : groups_of(module)) {
+    if (group.use == MemberUse::kSafe) continue;
     std::string_view rest = group.members;
     while (true) {
       const std::size_t start = rest.find_first_not_of(' ');

@@ -91,7 +91,7 @@ void Scanner::word() {
   const char* at = bytes_.data() + start;
   const char* const end = bytes_.data() + bytes_.size();
   char seen = 0;
-  while (at != end && (class_of(*at) == kWord || class_of(*at) == kDigit)) seen |= *at++;
+  while (at != end && kNameBytes[static_cast<unsigned char>(*at)]) seen |= *at++;
   at_ = static_cast<std::size_t>(at - bytes_.data());
   const std::size_t length = at_ - start;
   if (length <= 3 && at != end && (*at == '"' || *at == '\'') && prefix(start, length)) return;
@@ -162,7 +162,7 @@ void Scanner::longer(char c) {
   }
   if (c == '<' && next == '>') return op(2, kOpCompare);
   if ((c == '<' || c == '>') && next == '=') return op(2, kOpCompare);
-  if (next == '=' && std::strchr("+-*/%&|^@", c) != nullptr) return op(2, kOpAugmented);
+  if (next == '=' && c != '=' && c != '~' && c != ',' && c != ';') return op(2, kOpAugmented);
   op(1, static_cast<std::uint8_t>(c));
 }
 

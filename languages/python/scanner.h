@@ -46,6 +46,15 @@ constexpr std::array<std::uint8_t, 256> make_classes() {
 
 inline constexpr auto kClasses = make_classes();
 
+// Bytes that continue a name.
+constexpr std::array<bool, 256> make_name_bytes() {
+  std::array<bool, 256> table{};
+  for (std::size_t c = 0; c < 256; ++c) table[c] = kClasses[c] == kWord || kClasses[c] == kDigit;
+  return table;
+}
+
+inline constexpr auto kNameBytes = make_name_bytes();
+
 // An open bracket, replacement field or f-string.
 struct Frame {
   std::uint32_t token = 0;  // the opening token

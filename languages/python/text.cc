@@ -1,4 +1,4 @@
-// Strings where a name or code can stand: format fields, code handed over as text, docstrings.
+// Strings where a name can stand: format fields, constants that names hold.
 #include <algorithm>
 #include <charconv>
 
@@ -9,8 +9,6 @@ namespace langsbx::languages::python {
 namespace {
 
 constexpr std::size_t kMaxConstant = 1U << 16U;
-constexpr int kMaxDepth = 3;
-constexpr std::size_t kMaxScans = 64;
 
 void append_utf8(std::string& out, std::uint32_t code) {
   if (code < 0x80) {
@@ -105,8 +103,7 @@ std::optional<std::string> Analysis::constant(std::uint32_t begin, std::uint32_t
 // The literals that are assigned to this name anywhere, `for name in ("a", "b")` included. True
 // when nothing else ever is.
 bool Analysis::constant_name(std::uint32_t name, std::vector<std::string>& values) {
-  if (scans_ >= kMaxScans) return false;
-  ++scans_;
+  if (!may_search()) return false;
   bool only = true;
   std::uint32_t parameters_end = 0;  // of the def the search is in
   std::vector<std::uint32_t> open;   // brackets around token i
@@ -184,7 +181,7 @@ void Analysis::string(std::uint32_t i) {
   if (literal.size() > 5 && (literal[1] == '/' || literal[1] == '~' || literal[2] == '/')) {
     if (i > 0 && is_op(i - 1, '/') && literal[1] == '/')
       path_text(decoded(tokens_[i]), true, i, "/");
-    if (!statement_start(i)) telling_text(i);
+    if (!statement_start(i) && (i > path_judged_ || i == 0)) telling_text(i);
   }
   if (sympy_) sympy_text(i);
   if (literal.size() == 3 && literal[1] == '{' && i > 2 && is_op(i - 1, '=')) brace_style(i);
@@ -204,6 +201,7 @@ void Analysis::string(std::uint32_t i) {
 // logging.Formatter(template, style="{")
 void Analysis::brace_style(std::uint32_t i) {
   if (text(i - 2) != "style") return;
+  if (!may_search()) return report(kFormatTemplate, i, "style");
   std::uint32_t open = i;
   while (open > 0 && tokens_[open].kind != TokenKind::kOpen) {
     open = tokens_[open].kind == TokenKind::kClose ? tokens_[open].link - 1 : open - 1;
@@ -279,114 +277,6 @@ void Analysis::format_text(std::string_view format, std::uint32_t token) {
       if (closed) report(kFormatField, token, name);
       at = std::min(format.find('.', stop), end);
     }
-  }
-}
-
-// timeit("code"), profile.run("code"): text that is seen is judged as code.
-void Analysis::code_text(std::uint32_t call, std::uint32_t token, std::string_view what) {
-  if (call == 0) return report(kTextAsCode, token, what);
-  for (const Argument& argument : arguments(call)) {
-    const Token& first = tokens_[argument.begin];
-    if (const auto code = constant(argument.begin, argument.end)) {
-      judge_code(*code, argument.begin);
-      continue;
-    }
-    const std::string_view keyword =
-        argument.keyword ? text(*argument.keyword) : std::string_view();
-    const bool code_place = keyword.empty() || keyword == "stmt" || keyword == "setup";
-    std::vector<std::string> values;
-    if (first.kind == TokenKind::kNumber || !code_place || is_name(argument.begin, kLambda)) {
-      continue;
-    }
-    if (first.kind == TokenKind::kName && argument.end == argument.begin + 1) {
-      // A function of the program's own, or a constant.
-      bool function = false;
-      for (std::uint32_t i = 1; i < tokens_.size() && !function; ++i) {
-        function = is_name(i - 1, kDef) && text(i) == text(argument.begin);
-      }
-      if (function || first.name == kNoneName) continue;
-      if (constant_name(argument.begin, values)) {
-        for (const std::string& value : values) judge_code(value, argument.begin);
-        continue;
-      }
-    }
-    if (first.kind == TokenKind::kFString && first.link + 1 == argument.end) {
-      if (auto code = filled_in(argument)) {
-        judge_code(std::move(*code), argument.begin);
-        continue;
-      }
-    }
-    report(kTextAsCode, token, what);
-  }
-}
-
-// f"{name}(1)" where name only ever is one of some literal identifiers: an `x` stands for it.
-std::optional<std::string> Analysis::filled_in(const Argument& argument) {
-  std::string code;
-  for (std::uint32_t i = argument.begin; i < argument.end; ++i) {
-    if (tokens_[i].kind == TokenKind::kFText) code += text(i);
-    if (!is_open(i, 'f')) continue;
-    std::vector<std::string> values;
-    const bool plain = tokens_[i].link == i + 2 && tokens_[i + 1].kind == TokenKind::kName;
-    if (!plain || !constant_name(i + 1, values)) return std::nullopt;
-    for (const std::string& value : values) {
-      if (find_name(value, hash_name(value)) != 0 || is_dunder(value) || value.empty() ||
-          value.find_first_not_of(
-              "abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") !=
-              std::string::npos) {
-        return std::nullopt;
-      }
-    }
-    code += 'x';
-    i = tokens_[i].link;
-  }
-  return code;
-}
-
-void Analysis::judge_code(std::string code, std::uint32_t token) {
-  if (depth_ >= kMaxDepth) return report(kTextAsCode, token, "text in text in text");
-  const Source inner{source_.path, intern(std::move(code))};
-  Findings found(inner, policy_);
-  Analysis analysis(inner, policy_, found, depth_ + 1);
-  analysis.bindings_ = bindings_;
-  std::copy(std::begin(bound_), std::end(bound_), std::begin(analysis.bound_));
-  analysis.run();
-  for (const Finding& finding : found.take_violations()) {
-    report(kTextAsCode, Capability::kNone, token, finding.reason);
-  }
-}
-
-// doctest runs the ">>>" lines of docstrings: with doctest imported they are code.
-void Analysis::docstrings() {
-  for (std::uint32_t i = 0; i < tokens_.size(); ++i) {
-    if (tokens_[i].kind != TokenKind::kString) continue;
-    const std::uint32_t first = i;
-    while (tokens_[i + 1].kind == TokenKind::kString) ++i;
-    std::string_view raw = source_.bytes.substr(
-        tokens_[first].offset, tokens_[i].offset + tokens_[i].length - tokens_[first].offset);
-    if (raw.find(">>>") == std::string_view::npos && raw.find('\\') == std::string_view::npos &&
-        first == i) {
-      continue;
-    }
-    const std::optional<std::string> value = constant(first, i + 1);
-    if (!value) {
-      report(kTextAsCode, first, "a docstring that is too long");
-      continue;
-    }
-    std::string code;
-    for (std::size_t start = 0; start < value->size();) {
-      const std::size_t end = std::min(value->find('\n', start), value->size());
-      std::string_view line = std::string_view(*value).substr(start, end - start);
-      const std::size_t sign = line.find_first_not_of(" \t");
-      if (sign != std::string_view::npos) line.remove_prefix(sign);
-      if (line.starts_with(">>>") || (line.starts_with("...") && !code.empty())) {
-        // Indentation carries no meaning for the scanner; each example stands by itself.
-        code += line.substr(std::min<std::size_t>(4, line.size()));
-        code += '\n';
-      }
-      start = end + 1;
-    }
-    if (!code.empty()) judge_code(std::move(code), first);
   }
 }
 

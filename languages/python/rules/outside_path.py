@@ -5,7 +5,7 @@ open("../secret")  # expect: python-outside-path
 open("data.txt")  # ok
 open("/dev/null", "w")  # ok
 open(name)  # ok
-p = "/etc/shadow"
+p = "/etc/shadow"  # expect: python-outside-path
 open(p)  # expect: python-outside-path
 o = open
 o("/etc/shadow")  # expect: python-outside-path

@@ -5,7 +5,9 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <vector>
 
+#include "languages/closure.h"
 #include "languages/judge.h"
 #include "languages/profile.h"
 #include "languages/registry.h"
@@ -69,6 +71,40 @@ void run_cases(const std::string& name) {
 TEST(BashJudge, RefusesEveryEvasion) { run_cases("evasions.txt"); }
 
 TEST(BashJudge, PassesOrdinaryScripts) { run_cases("ordinary.txt"); }
+
+// One case a line in cases/*.txt; a pilcrow stands for a line end, "##" starts a section.
+std::vector<std::string> lines_of(const std::string& name) {
+  std::ifstream file(std::string(LANGSBX_SOURCE_DIR) + "/tests/languages/bash/cases/" + name);
+  std::vector<std::string> cases;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line.starts_with("##")) continue;
+    for (std::size_t at = 0; (at = line.find("\xC2\xB6", at)) != std::string::npos;) {
+      line.replace(at, 2, "\n");
+    }
+    cases.push_back(line + "\n");
+  }
+  return cases;
+}
+
+TEST(BashJudge, EveryTechniqueIsRefused) {
+  const auto cases = lines_of("refused.txt");
+  const Policy policy = make_policy(*load_profile(*find_language("bash"), "default"));
+  EXPECT_GT(cases.size(), 900U);
+  for (const std::string& script : cases) {
+    // With what it sources: a file that is not there yet counts against it.
+    const auto judged = judge_closure(*find_language("bash"), {"x.sh", script}, policy, nullptr);
+    EXPECT_FALSE(judged.report.safe()) << script;
+  }
+}
+
+TEST(BashJudge, LookAlikesPass) {
+  const auto cases = lines_of("passes.txt");
+  EXPECT_GT(cases.size(), 50U);
+  for (const std::string& script : cases) {
+    const Judgement judged = judge_with("default", script);
+    EXPECT_TRUE(judged.report.safe()) << script << rules_of(judged);
+  }
+}
 
 TEST(BashJudge, LocalSourceIsAReference) {
   const Judgement judged = judge_with("default", ". ./lib.sh\nsource \"$(dirname \"$0\")/b.sh\"\n");

@@ -1,0 +1,157 @@
+// Text that runs as code: timeit, profile, doctest.
+#include <algorithm>
+
+#include "languages/python/analysis.h"
+#include "languages/python/rules.h"
+
+namespace langsbx::languages::python {
+namespace {
+
+constexpr int kMaxDepth = 3;
+
+// The ">>>" lines of `text` and what continues them, each example by itself: indentation carries no
+// meaning for the scanner.
+void append_examples(std::string_view text, std::string& code) {
+  bool inside = false;
+  for (std::size_t start = 0; start < text.size();) {
+    if (!inside) {
+      // Nothing before the next prompt counts.
+      const std::size_t prompt = text.find(">>>", start);
+      if (prompt == std::string_view::npos) return;
+      start = std::max(start, text.rfind('\n', prompt) + 1);
+    }
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    std::string_view line = text.substr(start, end - start);
+    const std::size_t sign = line.find_first_not_of(start == 0 ? " \t'\"rRuU" : " \t");
+    if (sign != std::string_view::npos) line.remove_prefix(sign);
+    const bool prompt = line.starts_with(">>>");
+    inside = prompt || (inside && line.starts_with("..."));
+    if (inside) {
+      code += line.substr(std::min<std::size_t>(4, line.size()));
+      code += '\n';
+    }
+    start = end + 1;
+  }
+}
+
+}  // namespace
+
+// timeit("code"), profile.run("code"): text that is seen is judged as code.
+void Analysis::code_text(std::uint32_t call, std::uint32_t token, std::string_view what) {
+  if (call == 0) return report(kTextAsCode, token, what);
+  for (const Argument& argument : arguments(call)) {
+    const Token& first = tokens_[argument.begin];
+    if (const auto code = constant(argument.begin, argument.end)) {
+      judge_code(*code, argument.begin);
+      continue;
+    }
+    const std::string_view keyword =
+        argument.keyword ? text(*argument.keyword) : std::string_view();
+    const bool code_place = keyword.empty() || keyword == "stmt" || keyword == "setup";
+    std::vector<std::string> values;
+    if (first.kind == TokenKind::kNumber || !code_place || is_name(argument.begin, kLambda)) {
+      continue;
+    }
+    if (first.kind == TokenKind::kName && argument.end == argument.begin + 1) {
+      // A function of the program's own, or a constant.
+      if (!may_search()) return report(kTextAsCode, token, what);
+      bool function = false;
+      for (std::uint32_t i = 1; i < tokens_.size() && !function; ++i) {
+        function = is_name(i - 1, kDef) && text(i) == text(argument.begin);
+      }
+      if (function || first.name == kNoneName) continue;
+      if (constant_name(argument.begin, values)) {
+        for (const std::string& value : values) judge_code(value, argument.begin);
+        continue;
+      }
+    }
+    if (first.kind == TokenKind::kFString && first.link + 1 == argument.end) {
+      if (auto code = filled_in(argument)) {
+        judge_code(std::move(*code), argument.begin);
+        continue;
+      }
+    }
+    report(kTextAsCode, token, what);
+  }
+}
+
+// f"{name}(1)" where name only ever is one of some literal identifiers: an `x` stands for it.
+std::optional<std::string> Analysis::filled_in(const Argument& argument) {
+  std::string code;
+  for (std::uint32_t i = argument.begin; i < argument.end; ++i) {
+    if (tokens_[i].kind == TokenKind::kFText) code += text(i);
+    if (!is_open(i, 'f')) continue;
+    std::vector<std::string> values;
+    const bool plain = tokens_[i].link == i + 2 && tokens_[i + 1].kind == TokenKind::kName;
+    if (!plain || !constant_name(i + 1, values)) return std::nullopt;
+    for (const std::string& value : values) {
+      if (find_name(value, hash_name(value)) != 0 || is_dunder(value) || value.empty() ||
+          value.find_first_not_of(
+              "abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") !=
+              std::string::npos) {
+        return std::nullopt;
+      }
+    }
+    code += 'x';
+    i = tokens_[i].link;
+  }
+  return code;
+}
+
+void Analysis::judge_code(std::string code, std::uint32_t token) {
+  judge_code(std::move(code), [token](std::size_t) { return token; });
+}
+
+// `token_at` gives the token to report for an offset in the code.
+template <typename TokenAt>
+void Analysis::judge_code(std::string code, const TokenAt& token_at) {
+  if (depth_ >= kMaxDepth) return report(kTextAsCode, token_at(0), "text in text in text");
+  const Source inner{source_.path, intern(std::move(code))};
+  Findings found(inner, policy_);
+  Analysis analysis(inner, policy_, found, depth_ + 1);
+  analysis.bindings_ = bindings_;
+  std::copy(std::begin(bound_), std::end(bound_), std::begin(analysis.bound_));
+  analysis.run();
+  std::size_t line = 1;
+  std::size_t offset = 0;
+  for (const Finding& finding : found.take_violations()) {
+    // Sorted by line: each newline is passed once.
+    for (; line < finding.line; ++line) offset = inner.bytes.find('\n', offset) + 1;
+    report(kTextAsCode, Capability::kNone, token_at(offset), finding.reason);
+  }
+}
+
+// doctest runs the ">>>" lines of docstrings: with doctest imported they are code. All of a file
+// are judged together; `starts` says which docstring a line of that code came from.
+void Analysis::docstrings() {
+  std::string code;
+  std::vector<std::pair<std::size_t, std::uint32_t>> starts;
+  for (std::uint32_t i = 0; i < tokens_.size(); ++i) {
+    if (tokens_[i].kind != TokenKind::kString) continue;
+    const std::uint32_t first = i;
+    while (tokens_[i + 1].kind == TokenKind::kString) ++i;
+    const std::string_view raw = source_.bytes.substr(
+        tokens_[first].offset, tokens_[i].offset + tokens_[i].length - tokens_[first].offset);
+    const bool plain = first == i && raw.find('\\') == std::string_view::npos;
+    if (plain && raw.find(">>>") == std::string_view::npos) continue;
+    const std::size_t size = code.size();
+    if (plain) {
+      append_examples(raw, code);
+    } else if (const auto value = constant(first, i + 1)) {
+      append_examples(*value, code);
+    } else {
+      report(kTextAsCode, first, "a docstring that is too long");
+    }
+    if (code.size() > size) starts.emplace_back(size, first);
+  }
+  if (code.empty()) return;
+  const auto token_at = [&](std::size_t offset) {
+    const auto after = std::upper_bound(
+        starts.begin(), starts.end(), offset,
+        [](std::size_t wanted, const auto& start) { return wanted < start.first; });
+    return std::prev(after)->second;
+  };
+  judge_code(std::move(code), token_at);
+}
+
+}  // namespace langsbx::languages::python
