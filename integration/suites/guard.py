@@ -83,7 +83,9 @@ def test_imported_file_is_judged(it):
 
 @only("langsbx")
 def test_judged_files_cannot_be_changed(it):
-    made = asked(python(it, "try:\n    open('helper.py', 'w').write('x = 2')\nexcept OSError as error:\n"
+    # A name that the guard's own rule against written code cannot read.
+    made = asked(python(it, "name = ''.join(('helper', '.p', 'y'))\n"
+                            "try:\n    open(name, 'w').write('x = 2')\nexcept OSError as error:\n"
                             "    print(error.errno)\nimport helper\nprint(helper.x)\n"))
     made.file("/work/helper.py", "x = 1\n")
     equal(it.run(made).ok().out.split()[-1], "1")

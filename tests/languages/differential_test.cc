@@ -37,7 +37,7 @@ TEST(Differential, PythonTokensAreCpythons) {
   const Done library = shell("python3 -c 'import os; print(os.path.dirname(os.__file__))'");
   ASSERT_EQ(library.status, 0) << library.output;
   const std::string folder = library.output.substr(0, library.output.find('\n'));
-  const Done done = shell("python3 '" + kHere + "differential_python.py' --most 120 '" +
+  const Done done = shell("python3 '" + kHere + "differential_python.py' --most 60 '" +
                           PYTHON_TOKEN_DUMP + "' '" + folder + "'");
   EXPECT_EQ(done.status, 0) << done.output;
 }
@@ -47,7 +47,7 @@ TEST(Differential, BashAcceptsWhatBashDoes) {
   std::string folder = (std::filesystem::temp_directory_path() / "differential-XXXXXX").string();
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   const Done done =
-      shell("python3 '" + kHere + "bash/differential_bash.py' --most 80 --mutate '" + folder +
+      shell("python3 '" + kHere + "bash/differential_bash.py' --most 50 --mutate '" + folder +
             "' '" + BASH_DUMP + "' /usr/bin /usr/sbin /etc '" + LANGSBX_SOURCE_DIR + "/.ci'");
   std::filesystem::remove_all(folder);
   EXPECT_EQ(done.status, 0) << done.output;
