@@ -102,7 +102,7 @@ TEST_F(Tighten, AnInterpreterThatClaimsToBeASandboxIsJudged) {
   inputs_.profile_flag = "default";
   spec_.annotations["io.kubernetes.cri.container-type"] = "sandbox";
   for (const std::vector<std::string>& args :
-       {std::vector<std::string>{"/usr/bin/python3"}, {"/bin/sh"}, {"/work/main.py"}}) {
+       {std::vector<std::string>{"/usr/bin/python3"}, {"/bin/sh"}, {"/srv/main.py"}}) {
     program_.args = args;
     const auto gate = make_gate(inputs_);
     ASSERT_TRUE(gate.ok()) << gate.error().to_string();
