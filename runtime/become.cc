@@ -119,7 +119,7 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
   TRY(confine::apply_exec_labels(program.labels, procfs));
   if (program.cpu_affinity_final) TRY(confine::apply_cpu_affinity(*program.cpu_affinity_final));
   if (program.no_new_privileges) TRY(confine::set_no_new_privs());
-  for (int fd = 3; fd < 3 + program.preserved_fds; ++fd) {
+  for (const int fd : program.preserved_fds) {
     if (::fcntl(fd, F_SETFD, 0) != 0) {
       return system_error("preserve file descriptor " + std::to_string(fd));
     }

@@ -1,13 +1,12 @@
 // create: a container whose program waits for `start`.
-#include "runtime/kernel/process.h"
+#include "runtime/descriptors.h"
 #include "runtime/prepare.h"
 
 namespace langsbx::runtime {
 
 Result<void> create(const Context& context, const CreateOptions& options) {
-  // Descriptors that the caller leaked to us must not reach the container (CVE-2024-21626).
-  TRY(close_on_exec_from(3));
   PrepareInputs inputs;
+  inputs.descriptors = TRY(take_descriptors(options.preserve_fds, context.acts_as_crun()));
   inputs.context = &context;
   inputs.options = &options;
   inputs.gate_by_socket = true;

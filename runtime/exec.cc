@@ -8,11 +8,13 @@
 #include "oci/reader.h"
 #include "oci/validate.h"
 #include "runtime/base/trace.h"
+#include "runtime/descriptors.h"
 #include "runtime/guard/make_gate.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/socket.h"
 #include "runtime/opened.h"
 #include "runtime/plan/namespace_types.h"
+#include "runtime/poststart.h"
 #include "runtime/prepare.h"
 #include "runtime/recorded.h"
 #include "runtime/self_protection.h"
@@ -54,9 +56,10 @@ void add_capabilities(oci::Process& process, const std::vector<std::string>& nam
   }
 }
 
-Result<oci::Process> process_of(const oci::Spec& spec, const ExecOptions& options) {
+Result<oci::Process> process_of(const oci::Spec& spec, const ExecOptions& options,
+                                const std::vector<int>& descriptors) {
   if (!options.process_file.empty()) {
-    TRY(protect_before_reading(options.process_file, options.preserve_fds));
+    TRY(protect_before_reading(options.process_file, descriptors));
     const std::string json = TRY(read_file(options.process_file));
     auto process = TRY(oci::read_process(json, options.process_file));
     TRY_CONTEXT(oci::validate(process, ""), options.process_file);
@@ -131,10 +134,10 @@ struct Joining {
 };
 
 Result<Joining> plan_joining(const Context& context, const Opened& opened,
-                             const ExecOptions& options) {
+                             const ExecOptions& options, std::vector<int> descriptors) {
   Joining joining;
   joining.spec = TRY(oci::read_spec(TRY(opened.container.read_config()), state::kConfigFile));
-  auto process = TRY(process_of(joining.spec, options));
+  auto process = TRY(process_of(joining.spec, options, descriptors));
   joining.host = TRY(plan::read_host_facts(opened.record.rootless));
   plan::PlanInputs inputs{&joining.spec,
                           &joining.host,
@@ -143,8 +146,9 @@ Result<Joining> plan_joining(const Context& context, const Opened& opened,
                           context.root,
                           false,
                           opened.record.no_new_keyring,
-                          0};
-  inputs.preserve_fds = TRY(count_preserved_fds(options.preserve_fds, process.env));
+                          std::move(descriptors)};
+  inputs.acts_as_crun = context.acts_as_crun();
+  TRY(add_listen_variables(process.env));
   joining.namespaces = namespaces_to_join(opened.record.init_pid);
   const bool user = (joining.namespaces & CLONE_NEWUSER) != 0;
   joining.program = TRY(plan::plan_program(process, inputs, user));
@@ -183,12 +187,12 @@ Result<UniqueFd> connect_console(const ExecOptions& options, bool terminal, bool
 }
 
 Result<int> exec_in(const Context& context, const ExecOptions& options) {
-  TRY(close_on_exec_from(3));
+  auto descriptors = TRY(take_descriptors(options.preserve_fds, context.acts_as_crun()));
   trace::Span phase("state");
   auto opened = TRY(open_locked(context, options.id));
   phase.next("plan");
   TRY(check_status(opened, options));
-  auto joining = TRY(plan_joining(context, opened, options));
+  auto joining = TRY(plan_joining(context, opened, options, std::move(descriptors)));
   phase.end();
   warn(context, joining.program.warnings);
   Supervisor supervisor;
@@ -202,7 +206,7 @@ Result<int> exec_in(const Context& context, const ExecOptions& options) {
   inputs.namespaces = joining.namespaces;
   inputs.rootless = joining.host.euid != 0;
   inputs.console_socket = relayed && terminal ? TRY(supervisor.console_socket()) : console.get();
-  inputs.state = opened.container.state(opened.record);
+  inputs.state = listener_state(opened, status_of(opened));
   inputs.gate = joining.gate.get();
   inputs.ignored_signals = joining.host.ignored_signals;
   auto group = options.cgroup_paths.empty() ? Result<cgroup::Cgroup>(std::move(opened.group))

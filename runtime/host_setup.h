@@ -15,8 +15,5 @@ namespace langsbx::runtime {
 Result<void> equip_program(const plan::ProgramPlan& program, pid_t pid);
 // linux.netDevices: moves interfaces of the host into the child's network namespace.
 Result<void> move_net_devices(const plan::LaunchPlan& launch, pid_t pid);
-// linux.intelRdt: puts the child into its class of service. Gives the directory in resctrl that was
-// made for this container alone and must go with it; empty when there is none.
-Result<std::string> join_intel_rdt(const oci::IntelRdt& settings, const std::string& id, pid_t pid);
 
 }  // namespace langsbx::runtime

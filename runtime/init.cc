@@ -16,7 +16,6 @@
 #include "runtime/become.h"
 #include "runtime/confine/labels.h"
 #include "runtime/isolate/console.h"
-#include "runtime/isolate/hooks.h"
 #include "runtime/isolate/kernel_settings.h"
 #include "runtime/isolate/namespaces.h"
 #include "runtime/kernel/file.h"
@@ -80,7 +79,8 @@ Result<void> run_create_hooks(const InitContext& context) {
   }
   if (hooks.create_container.empty()) return {};
   return isolate::run_hooks("createContainer", hooks.create_container,
-                            hook_state(context, oci::Status::kCreating));
+                            hook_state(context, oci::Status::kCreating),
+                            {nullptr, context.hook_output});
 }
 
 Result<UniqueFd> make_console(const InitContext& context, const isolate::Rootfs& rootfs) {
@@ -151,7 +151,8 @@ Error start_program(const InitContext& context, Unprivileged identity, int secco
   const auto run = [&]() -> Result<void> {
     if (!launch.hooks.start_container.empty()) {
       TRY(isolate::run_hooks("startContainer", launch.hooks.start_container,
-                             hook_state(context, oci::Status::kCreated), &identity.env));
+                             hook_state(context, oci::Status::kCreated),
+                             {&identity.env, context.hook_output}));
     }
     trace::Span phase("guard");
     auto cleared = TRY(clear_program(std::move(identity), launch.program, context.gate));

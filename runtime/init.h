@@ -7,6 +7,7 @@
 #include "oci/state.h"
 #include "runtime/guard/gate.h"
 #include "runtime/handshake/channel.h"
+#include "runtime/isolate/hooks.h"
 #include "runtime/isolate/rootfs.h"
 #include "runtime/plan/launch_plan.h"
 
@@ -25,6 +26,7 @@ struct InitContext {
   // locked state directory (init must not keep its creator's lock).
   std::vector<int> parents_descriptors;
   oci::State state;  // for hooks; the pid is filled in by init
+  const isolate::HookOutput* hook_output = nullptr;
   const guard::Gate* gate = nullptr;
   std::uint64_t ignored_signals = 0;  // see reset_signals
 };

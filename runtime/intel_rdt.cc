@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
-#include "runtime/host_setup.h"
 #include "runtime/kernel/file.h"
+#include "runtime/resctrl.h"
 
 namespace langsbx::runtime {
 namespace {
@@ -80,57 +82,92 @@ Result<void> write_schemata(const std::string& mount, const std::string& group,
   return error;
 }
 
-// Removes what was made when a later step fails.
-class MadeGroup {
- public:
-  MadeGroup() = default;
-  MadeGroup(const MadeGroup&) = delete;
-  MadeGroup& operator=(const MadeGroup&) = delete;
-  ~MadeGroup() {
-    if (!path_.empty()) ::rmdir(path_.c_str());
-  }
-  void set(std::string path) { path_ = std::move(path); }
-  std::string keep() { return std::exchange(path_, {}); }
-
- private:
-  std::string path_;
+struct Places {
+  std::string mount;
+  std::string group;
+  std::string monitor;
 };
 
-Result<std::string> join(const oci::IntelRdt& settings, const std::string& id, pid_t pid) {
-  const std::string mount = TRY(find_resctrl());
-  const std::string text = schemata_text(settings);
+Result<Places> find_places(const oci::IntelRdt& settings, const std::string& id) {
+  Places places;
+  places.mount = TRY(find_resctrl());
   const bool is_root = settings.clos_id == "/";
+  const std::string name = settings.clos_id.empty() ? id : settings.clos_id;
+  places.group = is_root ? places.mount : places.mount + "/" + name;
+  places.monitor = places.group + "/mon_groups/" + id;
+  return places;
+}
+
+Result<ResctrlDirectory> join(const oci::IntelRdt& settings, const std::string& id, pid_t pid) {
+  const auto places = TRY(find_places(settings, id));
+  const std::string text = schemata_text(settings);
   const bool is_shared = !settings.clos_id.empty();
-  const std::string group = is_root ? mount : mount + "/" + (is_shared ? settings.clos_id : id);
-  MadeGroup made_class;
-  MadeGroup made_monitor;
+  ResctrlDirectory made_class;
+  ResctrlDirectory made_monitor;
   // A class that is only named has to be prepared by the host's administrator.
   if (is_shared && text.empty()) {
-    if (::access(group.c_str(), F_OK) != 0) return system_error("closID: access " + group);
-  } else if (!is_root && TRY(make_group(group))) {
-    made_class.set(group);
+    if (::access(places.group.c_str(), F_OK) != 0) {
+      return system_error("closID: access " + places.group);
+    }
+  } else if (places.group != places.mount && TRY(make_group(places.group))) {
+    made_class = ResctrlDirectory(places.group);
   }
-  TRY(write_schemata(mount, group, text));
-  TRY(write_file(group + "/tasks", std::to_string(pid)));
+  TRY(write_schemata(places.mount, places.group, text));
+  TRY(write_file(places.group + "/tasks", std::to_string(pid)));
   if (settings.enable_monitoring) {
-    const std::string monitor = group + "/mon_groups/" + id;
-    if (TRY(make_group(monitor))) made_monitor.set(monitor);
-    TRY(write_file(monitor + "/tasks", std::to_string(pid)));
+    if (TRY(make_group(places.monitor))) made_monitor = ResctrlDirectory(places.monitor);
+    TRY(write_file(places.monitor + "/tasks", std::to_string(pid)));
   }
-  // Other containers may have joined a class with a name; it stays. With a class of ours its
-  // monitoring group goes by itself.
-  const std::string own_class = made_class.keep();
-  const std::string own_monitor = made_monitor.keep();
-  return is_shared ? own_monitor : own_class;
+  if (!is_shared) {
+    // Its monitoring group goes with it.
+    made_monitor.keep();
+    return made_class;
+  }
+  // Other containers may have joined a class with a name; it stays.
+  made_class.keep();
+  return made_monitor;
 }
+
+bool is_there(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
 
 }  // namespace
 
-Result<std::string> join_intel_rdt(const oci::IntelRdt& settings, const std::string& id,
-                                   pid_t pid) {
+ResctrlDirectory& ResctrlDirectory::operator=(ResctrlDirectory&& other) noexcept {
+  std::swap(path_, other.path_);
+  return *this;
+}
+
+ResctrlDirectory::~ResctrlDirectory() {
+  if (!path_.empty()) ::rmdir(path_.c_str());
+}
+
+std::string planned_resctrl_directory(const oci::IntelRdt& settings, const std::string& id) {
+  const auto places = find_places(settings, id);
+  if (!places.ok()) return {};
+  const bool is_shared = !settings.clos_id.empty();
+  if (is_shared && !settings.enable_monitoring) return {};
+  const std::string& planned = is_shared ? places->monitor : places->group;
+  return is_there(planned) ? std::string() : planned;
+}
+
+Result<ResctrlDirectory> join_intel_rdt(const oci::IntelRdt& settings, const std::string& id,
+                                        pid_t pid) {
   auto directory = join(settings, id, pid);
   if (!directory.ok()) return directory.release_error().with_context("linux.intelRdt");
   return directory;
+}
+
+Result<void> update_intel_rdt(const oci::IntelRdt& settings, const std::string& id) {
+  const auto places = TRY(find_places(settings, id));
+  return write_schemata(places.mount, places.group, schemata_text(settings));
+}
+
+nlohmann::ordered_json intel_rdt_stats(const oci::IntelRdt& settings, const std::string& id) {
+  const auto places = find_places(settings, id);
+  if (!places.ok()) return nlohmann::ordered_json::object();
+  const bool monitored = settings.enable_monitoring && is_there(places->monitor);
+  return read_resctrl_stats(places->mount, places->group,
+                            monitored ? places->monitor : places->group);
 }
 
 }  // namespace langsbx::runtime

@@ -98,7 +98,7 @@ Result<void> equip_child(const LaunchInputs& inputs, Launched& launched) {
   TRY(equip_program(launch.program, pid));
   TRY(move_net_devices(launch, pid));
   if (launch.intel_rdt) {
-    launched.resctrl_directory = TRY(join_intel_rdt(*launch.intel_rdt, inputs.state.id, pid));
+    launched.resctrl = TRY(join_intel_rdt(*launch.intel_rdt, inputs.state.id, pid));
   }
   return {};
 }
@@ -107,8 +107,10 @@ Result<void> run_runtime_hooks(const LaunchInputs& inputs, pid_t pid) {
   auto state = inputs.state;
   state.pid = pid;
   const std::string json = oci::hook_state_json(state);
-  TRY(isolate::run_hooks("prestart", inputs.launch->hooks.prestart, json));
-  return isolate::run_hooks("createRuntime", inputs.launch->hooks.create_runtime, json);
+  const isolate::HookSurroundings surroundings{nullptr, inputs.hook_output};
+  TRY(isolate::run_hooks("prestart", inputs.launch->hooks.prestart, json, surroundings));
+  return isolate::run_hooks("createRuntime", inputs.launch->hooks.create_runtime, json,
+                            surroundings);
 }
 
 // Init is gone without a word: killed. Says by whom, if the cgroup knows.
@@ -182,6 +184,7 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   context.state = inputs.state;
   context.gate = inputs.gate;
   context.ignored_signals = inputs.host->ignored_signals;
+  context.hook_output = inputs.hook_output;
   context.mounts = {&launch.namespaces, &inputs.cgroup->record(), inputs.cgroup_host,
                     user_namespace, inputs.host->rootless};
   Launched launched;
@@ -194,7 +197,6 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   phase.next("wait for init");
   auto talked = converse(inputs, launched.channel, launched.init.pid());
   if (talked.ok()) return launched;
-  if (!launched.resctrl_directory.empty()) ::rmdir(launched.resctrl_directory.c_str());
   if (is_silent_death(talked.error())) return explain_death(inputs, launched.init);
   return talked.release_error();
 }

@@ -9,8 +9,10 @@
 #include "runtime/cgroup/cgroup.h"
 #include "runtime/handshake/channel.h"
 #include "runtime/init.h"
+#include "runtime/isolate/hooks.h"
 #include "runtime/kernel/process.h"
 #include "runtime/plan/launch_plan.h"
+#include "runtime/resctrl.h"
 
 namespace langsbx::runtime {
 
@@ -25,12 +27,13 @@ struct LaunchInputs {
   int lock = -1;  // see InitContext
   const guard::Gate* gate = nullptr;
   int report = -1;  // see InitContext
+  const isolate::HookOutput* hook_output = nullptr;
 };
 
 struct Launched {
   ChildProcess init;
   handshake::Channel channel;
-  std::string resctrl_directory;  // see state::Record
+  ResctrlDirectory resctrl;  // see state::Record
 };
 
 // Clone, cgroup, id maps, limits, hooks; returns when init says Ready. On failure nothing of the

@@ -26,6 +26,10 @@ struct Context {
   std::string runtime_name = "langsbx";  // "runc", "crun" when called so: part of error texts
   // Warnings of the verbs, printed by cmd.
   std::vector<std::string>* warnings = nullptr;
+
+  // Called crun: what its callers expect otherwise than runc's (--preserve-fds, NOTIFY_SOCKET, its
+  // status file).
+  [[nodiscard]] bool acts_as_crun() const { return runtime_name == "crun"; }
 };
 
 struct CreateOptions {

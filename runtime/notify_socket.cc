@@ -21,7 +21,17 @@ namespace langsbx::runtime {
 namespace {
 
 constexpr const char* kDirectory = "notify";
-constexpr const char* kInside = "/run/notify";
+
+bool is_crun(const std::string& runtime_name) { return runtime_name == "crun"; }
+
+// Where runc and crun put the directory, and what they call the socket in it.
+std::string directory_inside(const std::string& runtime_name, const std::string& outer) {
+  if (!is_crun(runtime_name)) return "/run/notify";
+  return outer.starts_with('/') ? outer : "/" + outer;
+}
+std::string socket_name(const std::string& runtime_name) {
+  return is_crun(runtime_name) ? "notify" : "notify.sock";
+}
 
 Result<sockaddr_un> address_of(const std::string& path) {
   sockaddr_un address{};
@@ -57,36 +67,20 @@ bool is_ready(std::string_view message) {
   return false;
 }
 
-// Anything but READY is the program's own business; only readiness crosses the boundary.
-Result<bool> wait_ready(int socket, int pidfd) {
-  for (;;) {
-    pollfd fds[2] = {{socket, POLLIN, 0}, {pidfd, POLLIN, 0}};
-    if (::poll(fds, 2, -1) < 0) {
-      if (errno == EINTR) continue;
-      return system_error("poll");
-    }
-    if (fds[0].revents != 0) {
-      char buffer[4096];
-      const ssize_t count = ::recv(socket, buffer, sizeof buffer, 0);
-      if (count > 0 && is_ready({buffer, static_cast<std::size_t>(count)})) return true;
-      continue;
-    }
-    if (fds[1].revents != 0) return false;
-  }
-}
-
 }  // namespace
 
-Result<void> add_notify_socket(oci::Spec& spec, const std::string& root, const std::string& id) {
+Result<void> add_notify_socket(oci::Spec& spec, const std::string& root, const std::string& id,
+                               const std::string& runtime_name) {
   const char* outer = ::getenv("NOTIFY_SOCKET");
   if (outer == nullptr || *outer == '\0') return {};
   oci::Mount mount;
-  mount.destination = kInside;
+  mount.destination = directory_inside(runtime_name, outer);
   mount.type = "bind";
   mount.source = root + "/" + id + "/" + kDirectory;
   mount.options = {"bind", "nosuid", "noexec", "nodev"};
+  spec.process->env.push_back("NOTIFY_SOCKET=" + mount.destination + "/" +
+                              socket_name(runtime_name));
   spec.mounts.push_back(std::move(mount));
-  spec.process->env.push_back(std::string("NOTIFY_SOCKET=") + kInside + "/notify.sock");
   return {};
 }
 
@@ -94,6 +88,8 @@ Result<void> open_notify_socket(const state::Container& container, state::Record
   const char* outer = ::getenv("NOTIFY_SOCKET");
   if (outer == nullptr || *outer == '\0') return {};
   if (::mkdirat(container.fd(), kDirectory, 0755) != 0) return system_error("mkdir notify");
+  // Whatever the caller's umask is: the container's root may be another user here.
+  if (::fchmodat(container.fd(), kDirectory, 0755, 0) != 0) return system_error("chmod notify");
   record.notify_socket = outer;
   return {};
 }
@@ -103,23 +99,45 @@ Result<UniqueFd> bind_notify_socket(const state::Container& container,
   if (record.notify_socket.empty()) return UniqueFd();
   UniqueFd fd(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   if (!fd) return system_error("socket");
-  const std::string path = descriptor_path(container.fd()) + "/" + kDirectory + "/notify.sock";
+  const std::string name = std::string(kDirectory) + "/" + socket_name(record.runtime_name);
+  const std::string path = descriptor_path(container.fd()) + "/" + name;
   const auto address = TRY(address_of(path));
   if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
-    return system_error("bind notify.sock");
+    return system_error("bind " + name);
   }
   // The program may run as any user.
-  if (::fchmodat(container.fd(), "notify/notify.sock", 0777, 0) != 0) {
-    return system_error("chmod notify.sock");
+  if (::fchmodat(container.fd(), name.c_str(), 0777, 0) != 0) {
+    return system_error("chmod " + name);
   }
   return fd;
+}
+
+// Anything but READY is the program's own business; only readiness crosses the boundary.
+Result<bool> pass_on_notification(const UniqueFd& socket, const state::Record& record) {
+  char buffer[4096];
+  const ssize_t count = ::recv(socket.get(), buffer, sizeof buffer, MSG_DONTWAIT);
+  if (count <= 0 || !is_ready({buffer, static_cast<std::size_t>(count)})) return false;
+  std::string message = "READY=1";
+  if (!is_crun(record.runtime_name)) message += "\nMAINPID=" + std::to_string(record.init_pid);
+  TRY(send_to(record.notify_socket, message));
+  return true;
 }
 
 Result<void> relay_notify(const UniqueFd& socket, const state::Record& record) {
   if (!socket.valid()) return {};
   const auto init = TRY(open_pidfd(record.init_pid));
-  if (!TRY(wait_ready(socket.get(), init.get()))) return {};
-  return send_to(record.notify_socket, "READY=1\nMAINPID=" + std::to_string(record.init_pid));
+  for (;;) {
+    pollfd fds[2] = {{socket.get(), POLLIN, 0}, {init.get(), POLLIN, 0}};
+    if (::poll(fds, 2, -1) < 0) {
+      if (errno == EINTR) continue;
+      return system_error("poll");
+    }
+    if (fds[0].revents != 0) {
+      if (TRY(pass_on_notification(socket, record))) return {};
+    } else if (fds[1].revents != 0) {
+      return {};
+    }
+  }
 }
 
 }  // namespace langsbx::runtime

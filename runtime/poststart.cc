@@ -20,6 +20,7 @@
 namespace langsbx::runtime {
 namespace {
 
+constexpr int kQuickDeathMs = 300;
 constexpr int kDeathTimeoutMs = 10000;
 
 oci::State state_for_hooks(const Opened& opened, oci::Status status) {
@@ -28,6 +29,19 @@ oci::State state_for_hooks(const Opened& opened, oci::Status status) {
   if (status == oci::Status::kStopped) state.pid = 0;
   return state;
 }
+
+}  // namespace
+
+oci::State listener_state(const Opened& opened, oci::Status status) {
+  auto state = opened.container.state(opened.record);
+  state.status = status;
+  state.pid = opened.record.init_pid;
+  // The version of the document itself, which is what crun puts there.
+  if (opened.record.runtime_name == "crun") state.oci_version = "0.2.0";
+  return state;
+}
+
+namespace {
 
 // What `start` must know of the filters: only whether somebody listens, and where.
 confine::SeccompPlan listener_of(const oci::Spec& spec) {
@@ -38,8 +52,15 @@ confine::SeccompPlan listener_of(const oci::Spec& spec) {
   return plan;
 }
 
+bool ends_within(const UniqueFd& pidfd, int milliseconds) {
+  pollfd ended{pidfd.get(), POLLIN, 0};
+  while (::poll(&ended, 1, milliseconds) < 0 && errno == EINTR) {
+  }
+  return ended.revents != 0;
+}
+
 // SIGKILL to init, wait until it is gone.
-Result<void> kill_init(const state::Record& record) {
+Result<void> kill_init(const state::Record& record, const cgroup::Cgroup& group) {
   if (record.init_pid <= 0 || !state::is_process_alive(record.init_pid, record.init_start_time)) {
     return {};
   }
@@ -51,13 +72,10 @@ Result<void> kill_init(const state::Record& record) {
       !sent.ok() && sent.error().errno_value != ESRCH) {
     return sent;
   }
-  pollfd ended{pidfd->get(), POLLIN, 0};
-  while (::poll(&ended, 1, kDeathTimeoutMs) < 0 && errno == EINTR) {
-  }
-  if (ended.revents == 0) {
-    return make_error(ErrorKind::kTimeout, "container init still running");
-  }
-  return {};
+  if (ends_within(*pidfd, kQuickDeathMs)) return {};
+  group.reclaim_frozen();
+  if (ends_within(*pidfd, kDeathTimeoutMs)) return {};
+  return make_error(ErrorKind::kTimeout, "container init still running");
 }
 
 std::vector<oci::Hook> recorded_poststop(const Opened& opened) {
@@ -70,16 +88,14 @@ std::vector<oci::Hook> recorded_poststop(const Opened& opened) {
 
 }  // namespace
 
-Result<void> start_and_poststart(const Context& context, Opened& opened, const oci::Spec& spec,
-                                 handshake::Channel& channel) {
-  const auto notify = TRY(bind_notify_socket(opened.container, opened.record));
+Result<UniqueFd> start_and_poststart(const Context& context, Opened& opened, const oci::Spec& spec,
+                                     handshake::Channel& channel) {
+  const auto hook_output = TRY(isolate::open_hook_output(opened.record.annotations));
+  auto notify = TRY(bind_notify_socket(opened.container, opened.record));
   const auto seccomp = listener_of(spec);
   StartInputs inputs;
   inputs.seccomp = &seccomp;
-  if (seccomp.has_listener()) {
-    inputs.state = state_for_hooks(opened, oci::Status::kCreating);
-    inputs.state.pid = opened.record.init_pid;
-  }
+  if (seccomp.has_listener()) inputs.state = listener_state(opened, oci::Status::kCreating);
   trace::Span starting("start: until execve");
   auto started = start_init(channel, inputs);
   starting.end();
@@ -90,19 +106,35 @@ Result<void> start_and_poststart(const Context& context, Opened& opened, const o
   if (auto watched = watch_time(context, opened); !watched.ok()) {
     // A limit that nobody watches is no limit.
     static_cast<void>(destroy_container(context, opened));
-    return watched;
+    return watched.release_error();
   }
-  if (spec.hooks.poststart.empty()) return relay_notify(notify, opened.record);
+  if (spec.hooks.poststart.empty()) return notify;
   const auto hooked =
       isolate::run_hooks("poststart", spec.hooks.poststart,
-                         oci::hook_state_json(state_for_hooks(opened, oci::Status::kRunning)));
+                         oci::hook_state_json(state_for_hooks(opened, oci::Status::kRunning)),
+                         {nullptr, &hook_output});
   if (!hooked.ok()) {
     auto destroyed = destroy_container(context, opened);
     if (!destroyed.ok()) warn(context, {destroyed.error().to_string()});
     return hooked.error();
   }
-  return relay_notify(notify, opened.record);
+  return notify;
 }
+
+namespace {
+
+// A failing poststop hook is reported and changes nothing: the container is gone. crun's callers
+// look for its words.
+std::string poststop_warning(const Context& context, const Error& error) {
+  const std::string text = error.to_string();
+  constexpr std::string_view kStatus = "exit status ";
+  const auto place = text.find(kStatus);
+  if (!context.acts_as_crun() || place == std::string::npos) return text;
+  const auto number = text.substr(place + kStatus.size());
+  return "poststop hook failed with exit code " + number.substr(0, number.find(',')) + ": " + text;
+}
+
+}  // namespace
 
 Result<void> destroy_container(const Context& context, Opened& opened, const oci::Spec* spec) {
   const trace::Span span("delete");
@@ -115,18 +147,20 @@ Result<void> destroy_container(const Context& context, Opened& opened, const oci
       // A cgroup that is gone can't be frozen; one that stays frozen shows in kill_init's timeout.
     }
   }
-  TRY(kill_init(opened.record));
+  TRY(kill_init(opened.record, opened.group));
   TRY(opened.group.destroy());
   if (!opened.record.resctrl_directory.empty()) ::rmdir(opened.record.resctrl_directory.c_str());
   const auto poststop = spec != nullptr ? spec->hooks.poststop : recorded_poststop(opened);
   const std::string state =
       poststop.empty() ? std::string()
                        : oci::hook_state_json(state_for_hooks(opened, oci::Status::kStopped));
+  const auto output = isolate::open_hook_output(opened.record.annotations);
+  if (!output.ok()) warn(context, {output.error().to_string()});
+  const isolate::HookSurroundings surroundings{nullptr, output.ok() ? &*output : nullptr};
   TRY(opened.container.remove());
-  // A failing poststop hook is reported and changes nothing: the container is gone.
   for (std::size_t i = 0; i < poststop.size(); ++i) {
-    if (auto ran = isolate::run_hooks("poststop", {poststop[i]}, state); !ran.ok()) {
-      warn(context, {ran.error().to_string()});
+    if (auto ran = isolate::run_hooks("poststop", {poststop[i]}, state, surroundings); !ran.ok()) {
+      warn(context, {poststop_warning(context, ran.error())});
     }
   }
   return {};

@@ -7,10 +7,13 @@
 
 namespace langsbx::runtime {
 
-// Starts the program, runs the poststart hooks (whose failure kills the container), relays
-// readiness.
-Result<void> start_and_poststart(const Context& context, Opened& opened, const oci::Spec& spec,
-                                 handshake::Channel& channel);
+// Starts the program, runs the poststart hooks (whose failure kills the container). Gives the
+// socket where the program will tell its readiness; invalid when nobody asked for it.
+Result<UniqueFd> start_and_poststart(const Context& context, Opened& opened, const oci::Spec& spec,
+                                     handshake::Channel& channel);
+
+// What a seccomp listener is told of the container.
+oci::State listener_state(const Opened& opened, oci::Status status);
 
 // Kills everything, removes cgroup and directory, runs poststop. For delete and failed starts.
 Result<void> destroy_container(const Context& context, Opened& opened,

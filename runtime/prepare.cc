@@ -16,6 +16,7 @@
 #include "oci/validate.h"
 #include "runtime/base/trace.h"
 #include "runtime/confine/report.h"
+#include "runtime/descriptors.h"
 #include "runtime/guard/limits.h"
 #include "runtime/guard/make_gate.h"
 #include "runtime/kernel/file.h"
@@ -23,6 +24,7 @@
 #include "runtime/kernel/socket.h"
 #include "runtime/notify_socket.h"
 #include "runtime/self_protection.h"
+#include "runtime/state/crun_status.h"
 #include "runtime/state/process_status.h"
 
 namespace langsbx::runtime {
@@ -34,8 +36,9 @@ Result<std::string> absolute_bundle(const std::string& bundle) {
   return std::string(resolved);
 }
 
-Result<std::string> read_config(const CreateOptions& options, const std::string& bundle) {
-  TRY(protect_before_reading(options.config_file, options.preserve_fds));
+Result<std::string> read_config(const CreateOptions& options, const std::string& bundle,
+                                const std::vector<int>& descriptors) {
+  TRY(protect_before_reading(options.config_file, descriptors));
   const std::string path =
       options.config_file.empty() ? bundle + "/config.json" : options.config_file;
   return read_file(path);
@@ -89,6 +92,7 @@ state::Record first_record(const PrepareInputs& inputs, const oci::Spec& spec,
   ::clock_gettime(CLOCK_REALTIME, &now);
   record.created = oci::rfc3339_nano(now);
   record.annotations = spec.annotations;
+  record.runtime_name = inputs.context->runtime_name;
   record.rootless = host.rootless;
   record.no_pivot = inputs.options->no_pivot;
   record.no_new_keyring = inputs.options->no_new_keyring;
@@ -107,6 +111,15 @@ confine::ConfinementReport confinement_of(const plan::ProgramPlan& program) {
   report.apparmor_profile = program.labels.apparmor_profile;
   report.selinux_label = program.labels.selinux_label;
   return report;
+}
+
+// The option, or crun's annotation.
+std::string pidfd_socket_of(const CreateOptions& options, const oci::Spec& spec) {
+  const auto receiver = spec.annotations.find("run.oci.pidfd_receiver");
+  if (!options.pidfd_socket.empty() || receiver == spec.annotations.end()) {
+    return options.pidfd_socket;
+  }
+  return receiver->second;
 }
 
 oci::State hook_state(const state::Record& record) {
@@ -137,6 +150,7 @@ Result<UniqueFd> connect_console(const PrepareInputs& inputs, bool terminal) {
 
 Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
                               const cgroup::Host& cgroup_host) {
+  const auto hook_output = TRY(isolate::open_hook_output(prepared.spec.annotations));
   const auto console = TRY(connect_console(inputs, prepared.launch.program.terminal));
   UniqueFd listener;
   if (inputs.gate_by_socket) {
@@ -152,10 +166,26 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
   launch.console_socket = inputs.console_socket >= 0 ? inputs.console_socket : console.get();
   launch.lock = prepared.container.fd();
   launch.gate = prepared.gate.get();
+  launch.hook_output = &hook_output;
   prepared.launched = TRY_CONTEXT(launch_init(launch),
                                   "unable to start container process: error during container "
                                   "init");
   return {};
+}
+
+// What crun's own tools find in its directory.
+Result<void> write_crun_files(const PrepareInputs& inputs, const Prepared& prepared) {
+  if (!inputs.context->acts_as_crun()) return {};
+  const auto& record = prepared.group.record();
+  state::CrunStatus status;
+  status.scope = record.unit;
+  status.systemd_cgroup = record.manager == cgroup::Manager::kSystemd;
+  status.detached = inputs.gate_by_socket || inputs.options->detach;
+  if (!record.placements.empty()) {
+    const auto& placement = record.placements.front();
+    status.cgroup_path = placement.directory.substr(placement.mount_point.size());
+  }
+  return state::write_crun_status(prepared.container, prepared.record, status);
 }
 
 Result<void> write_final_record(Prepared& prepared) {
@@ -164,7 +194,7 @@ Result<void> write_final_record(Prepared& prepared) {
   record.init_pid = prepared.launched.init.pid();
   record.init_start_time = TRY(state::process_start_time(record.init_pid));
   record.cgroup = cgroup::to_json(prepared.group.record());
-  record.resctrl_directory = prepared.launched.resctrl_directory;
+  record.resctrl_directory = prepared.launched.resctrl.path();
   const auto report = confinement_of(prepared.launch.program);
   record.confinement = nlohmann::json::parse(confine::report_json(report), nullptr, false);
   return prepared.container.write_record(record);
@@ -242,21 +272,28 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
   const auto& context = *inputs.context;
   trace::Span phase("parse");
   const std::string bundle = TRY(absolute_bundle(options.bundle));
-  const std::string config = TRY(read_config(options, bundle));
+  const std::string config = TRY(read_config(options, bundle, inputs.descriptors));
   auto spec = TRY(oci::read_spec(config, "config.json"));
   TRY_CONTEXT(oci::validate(spec), "config.json");
   if (!spec.process) return make_error(ErrorKind::kInvalidInput, "config.json: process: missing");
   TRY(state::check_id(options.id));
   phase.next("plan");
   auto host = TRY(plan::read_host_facts(context.rootless));
-  TRY(add_notify_socket(spec, context.root, options.id));
-  plan::PlanInputs plan_inputs{
-      &spec, &host, options.id, bundle, context.root, options.no_pivot, options.no_new_keyring, 0};
-  plan_inputs.preserve_fds = TRY(count_preserved_fds(options.preserve_fds, spec.process->env));
+  TRY(add_notify_socket(spec, context.root, options.id, context.runtime_name));
+  plan::PlanInputs plan_inputs{&spec,
+                               &host,
+                               options.id,
+                               bundle,
+                               context.root,
+                               options.no_pivot,
+                               options.no_new_keyring,
+                               inputs.descriptors};
+  plan_inputs.acts_as_crun = context.acts_as_crun();
+  TRY(add_listen_variables(spec.process->env));
   auto launch = TRY(plan::make_plan(plan_inputs));
   TRY(protect_from_container({&launch.program.landlock,
                               launch.namespaces.joins_type(oci::NamespaceType::kPid),
-                              plan_inputs.preserve_fds}));
+                              plan_inputs.preserved_fds}));
   warn(context, launch.program.warnings);
   phase.next("plan: guard, cgroup");
   auto resources = resources_of(spec);
@@ -273,6 +310,9 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
   }
   TRY(container.write_config(config));
   TRY(open_notify_socket(container, record));
+  if (launch.intel_rdt) {
+    record.resctrl_directory = planned_resctrl_directory(*launch.intel_rdt, options.id);
+  }
   phase.next("cgroup: make");
   const Grouping grouping{&inputs, &spec, &launch, &host, &cgroup_host, &container, &record};
   auto group = TRY(make_limited_group(grouping, resources, gate.get()));
@@ -292,14 +332,17 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
   prepared.explaining = TRY(Explaining::start(
       wish, prepared.launch.program, prepared.launched.init.pid(), prepared.container.fd()));
   TRY(write_final_record(prepared));
+  TRY(write_crun_files(inputs, prepared));
   warn(context, prepared.group.warnings());
-  TRY(announce(prepared.record.init_pid, options.pid_file, options.pidfd_socket, "standard"));
+  TRY(announce(prepared.record.init_pid, options.pid_file, pidfd_socket_of(options, prepared.spec),
+               "standard"));
   return prepared;
 }
 
 void commit(Prepared& prepared) {
   prepared.container.commit();
   prepared.group.commit();
+  prepared.launched.resctrl.keep();
 }
 
 Result<void> announce(pid_t pid, const std::string& pid_file, const std::string& pidfd_socket,
@@ -311,34 +354,6 @@ Result<void> announce(pid_t pid, const std::string& pid_file, const std::string&
   const auto socket = TRY_CONTEXT(connect_stream(pidfd_socket), "--pidfd-socket");
   const auto pidfd = TRY(open_pidfd(pid));
   return send_packet(socket.get(), payload, {pidfd.get()});
-}
-
-Result<int> count_preserved_fds(int preserve_fds, std::vector<std::string>& env) {
-  int listen_fds = 0;
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): single-threaded
-  if (const char* text = ::getenv("LISTEN_FDS"); text != nullptr && *text != '\0') {
-    char* end = nullptr;
-    const long value = std::strtol(text, &end, 10);
-    if (*end != '\0' || value < 0 || value > 1000) {
-      return make_error(ErrorKind::kInvalidInput, std::string("LISTEN_FDS: not a count: ") + text);
-    }
-    listen_fds = static_cast<int>(value);
-  }
-  if (listen_fds > 0) {
-    env.push_back("LISTEN_FDS=" + std::to_string(listen_fds));
-    env.emplace_back("LISTEN_PID=1");
-    if (const char* names = ::getenv("LISTEN_FDNAMES"); names != nullptr) {
-      env.push_back(std::string("LISTEN_FDNAMES=") + names);
-    }
-  }
-  const int total = listen_fds + preserve_fds;
-  for (int fd = 3; fd < 3 + total; ++fd) {
-    if (::fcntl(fd, F_GETFD) < 0) {
-      return make_error(ErrorKind::kInvalidInput,
-                        "--preserve-fds: file descriptor " + std::to_string(fd) + " is not open");
-    }
-  }
-  return total;
 }
 
 void warn(const Context& context, const std::vector<std::string>& warnings) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "oci/spec.h"
 #include "runtime/explaining.h"
@@ -28,8 +29,9 @@ struct Prepared {
 struct PrepareInputs {
   const Context* context = nullptr;
   const CreateOptions* options = nullptr;
-  bool gate_by_socket = false;  // create: `start` comes through start.sock
-  int console_socket = -1;      // run: the relay's end; else options->console_socket is connected
+  bool gate_by_socket = false;   // create: `start` comes through start.sock
+  std::vector<int> descriptors;  // of take_descriptors()
+  int console_socket = -1;       // run: the relay's end; else options->console_socket is connected
 };
 
 // All or nothing: a failure leaves no process, cgroup or directory behind. On success the caller
@@ -40,10 +42,6 @@ void commit(Prepared& prepared);
 // Pid file and pidfd socket.
 Result<void> announce(pid_t pid, const std::string& pid_file, const std::string& pidfd_socket,
                       std::string_view payload);
-
-// Descriptors that stay open: LISTEN_FDS of the environment and --preserve-fds; all others are
-// closed by execve. Adds LISTEN_FDS and LISTEN_PID to `env`.
-Result<int> count_preserved_fds(int preserve_fds, std::vector<std::string>& env);
 
 void warn(const Context& context, const std::vector<std::string>& warnings);
 

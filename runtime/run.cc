@@ -2,6 +2,8 @@
 #include <sys/prctl.h>
 
 #include "runtime/base/trace.h"
+#include "runtime/descriptors.h"
+#include "runtime/notify_socket.h"
 #include "runtime/poststart.h"
 #include "runtime/prepare.h"
 #include "runtime/supervise.h"
@@ -34,11 +36,20 @@ Result<int> run_to_end(const Context& context, const CreateOptions& options, Pre
   if (!started.ok()) {
     return finish(context, options, opened, spec, Result<int>(started.release_error()));
   }
+  const auto notify = started.release_value();
+  opened.container.unlock();
   if (options.detach) {
     static_cast<void>(init.release());
+    TRY(relay_notify(notify, opened.record));
     return 0;
   }
-  opened.container.unlock();
+  if (notify.valid()) {
+    supervisor.watch(notify.get(), [&] {
+      auto ready = pass_on_notification(notify, opened.record);
+      if (!ready.ok()) warn(context, {ready.error().to_string()});
+      return ready.ok() && !*ready;
+    });
+  }
   trace::Span waiting("program");
   auto status = supervisor.wait(init);
   waiting.end();
@@ -59,13 +70,14 @@ Result<int> run_prepared(const Context& context, const CreateOptions& options, P
 }
 
 Result<int> run_container(const Context& context, const CreateOptions& options) {
-  TRY(close_on_exec_from(3));
+  auto descriptors = TRY(take_descriptors(options.preserve_fds, context.acts_as_crun()));
   // Orphans of the container's init come to us instead of the system's init.
   if (!options.no_subreaper && !options.detach) ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   Supervisor supervisor;
   PrepareInputs inputs;
   inputs.context = &context;
   inputs.options = &options;
+  inputs.descriptors = std::move(descriptors);
   if (!options.detach) {
     supervisor = TRY(Supervisor::start());
     // Unused and harmless when the program has no terminal.

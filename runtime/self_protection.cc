@@ -35,13 +35,11 @@ Result<void> protect_from_container(const Exposure& exposure) {
   return protect_own_binary(exposure.preserved_fds);
 }
 
-Result<void> protect_before_reading(const std::string& file, int preserved_fds) {
+Result<void> protect_before_reading(const std::string& file,
+                                    const std::vector<int>& preserved_fds) {
   struct stat info {};
   if (file.empty() || ::stat(file.c_str(), &info) != 0 || S_ISREG(info.st_mode)) return {};
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): single-threaded
-  const char* const listening = ::getenv("LISTEN_FDS");
-  return protect_own_binary(preserved_fds + (listening == nullptr ? 0 : std::atoi(listening)),
-                            descriptor_named_by(file));
+  return protect_own_binary(preserved_fds, descriptor_named_by(file));
 }
 
 UndumpableChildren::UndumpableChildren(bool wanted)

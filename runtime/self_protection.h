@@ -2,6 +2,9 @@
 // CVE-2016-9962).
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "runtime/base/result.h"
 #include "runtime/confine/landlock.h"
 
@@ -10,7 +13,7 @@ namespace langsbx::runtime {
 struct Exposure {
   const confine::LandlockPlan* landlock = nullptr;  // of the program
   bool shares_pids = false;  // processes of other containers see the launch from its first moment
-  int preserved_fds = 0;
+  std::vector<int> preserved_fds;
 };
 
 // May execute the whole command anew from a protected twin of the binary: call it before anything
@@ -19,7 +22,7 @@ struct Exposure {
 // into.
 Result<void> protect_from_container(const Exposure& exposure);
 // The same before a file is read that can't be read twice (a pipe); nothing for a regular file.
-Result<void> protect_before_reading(const std::string& file, int preserved_fds);
+Result<void> protect_before_reading(const std::string& file, const std::vector<int>& preserved_fds);
 
 // While it lives, children are born undumpable: no process of a pid namespace that they are born
 // into may trace them or read their /proc entries, not even before their first instruction.

@@ -5,6 +5,7 @@
 
 #include "oci/reader.h"
 #include "runtime/kernel/socket.h"
+#include "runtime/notify_socket.h"
 #include "runtime/opened.h"
 #include "runtime/poststart.h"
 
@@ -33,7 +34,10 @@ Result<void> start(const Context& context, const std::string& id) {
     return make_error(ErrorKind::kWrongState, "cannot start a container that has stopped");
   }
   handshake::Channel channel(connected.release_value());
-  return start_and_poststart(context, opened, spec, channel);
+  const auto notify = TRY(start_and_poststart(context, opened, spec, channel));
+  // Readiness may take long; others may work on the container meanwhile.
+  opened.container.unlock();
+  return relay_notify(notify, opened.record);
 }
 
 }  // namespace langsbx::runtime

@@ -93,20 +93,27 @@ void Supervisor::forward_signals(const ChildProcess& child) {
   }
 }
 
+void Supervisor::watch(int fd, std::function<bool()> handle) {
+  watched_ = fd;
+  handle_watched_ = std::move(handle);
+}
+
 Result<int> Supervisor::wait(ChildProcess& child) {
   TRY(receive_console());
   bool input_open = master_.valid();
   bool ended = false;
   while (!ended) {
-    pollfd fds[4] = {{child.pidfd(), POLLIN, 0},
+    pollfd fds[5] = {{child.pidfd(), POLLIN, 0},
                      {signals_.get(), POLLIN, 0},
                      {master_.get(), POLLIN, 0},
-                     {input_open ? 0 : -1, POLLIN, 0}};
-    if (::poll(fds, 4, -1) < 0 && errno != EINTR) return system_error("poll");
+                     {input_open ? 0 : -1, POLLIN, 0},
+                     {watched_, POLLIN, 0}};
+    if (::poll(fds, 5, -1) < 0 && errno != EINTR) return system_error("poll");
     if (fds[1].revents != 0) forward_signals(child);
     if (fds[2].revents != 0 && !copy_available(master_.get(), 1)) master_.reset();
     if (fds[3].revents != 0 && !copy_available(0, master_.get())) input_open = false;
     if (!master_.valid()) input_open = false;
+    if (fds[4].revents != 0 && !handle_watched_()) watched_ = -1;
     ended = fds[0].revents != 0;
   }
   // What the program wrote last is still in the pty.

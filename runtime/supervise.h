@@ -1,6 +1,7 @@
 // Waiting for a program in the foreground: signals go to it, its terminal is relayed.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "runtime/base/result.h"
@@ -26,6 +27,8 @@ class Supervisor {
     console_ours_.reset();
     console_theirs_.reset();
   }
+  // wait() calls `handle` whenever `fd` is readable, until it says false.
+  void watch(int fd, std::function<bool()> handle);
   // Takes the terminal's master, relays until the program ends; its status as a shell's.
   Result<int> wait(ChildProcess& child);
 
@@ -39,6 +42,8 @@ class Supervisor {
   UniqueFd console_theirs_;
   UniqueFd master_;
   std::string saved_terminal_;
+  int watched_ = -1;
+  std::function<bool()> handle_watched_;
 };
 
 }  // namespace langsbx::runtime

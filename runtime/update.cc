@@ -1,18 +1,29 @@
 // Changes the limits of a container: its cgroup, and its Intel RDT group where it has one.
-#include "runtime/kernel/file.h"
+#include "oci/reader.h"
 #include "runtime/opened.h"
+#include "runtime/prepare.h"
+#include "runtime/resctrl.h"
 
 namespace langsbx::runtime {
 namespace {
 
-Result<void> write_schema(const state::Record& record, const char* option,
-                          const std::string& schema) {
-  if (schema.empty()) return {};
-  if (record.resctrl_directory.empty()) {
-    return make_error(ErrorKind::kWrongState,
-                      std::string(option) + ": the container has no Intel RDT group of its own");
-  }
-  return write_file(record.resctrl_directory + "/schemata", schema + "\n");
+// A container without intelRdt gets its class now, as with runc.
+Result<void> update_resctrl(Opened& opened, const std::string& l3_cache_schema,
+                            const std::string& mem_bw_schema) {
+  if (l3_cache_schema.empty() && mem_bw_schema.empty()) return {};
+  const auto spec = TRY(oci::read_spec(TRY(opened.container.read_config()), state::kConfigFile));
+  const bool known = spec.linux_ && spec.linux_->intel_rdt;
+  oci::IntelRdt settings;
+  if (known) settings.clos_id = spec.linux_->intel_rdt->clos_id;
+  settings.l3_cache_schema = l3_cache_schema;
+  settings.mem_bw_schema = mem_bw_schema;
+  auto& record = opened.record;
+  if (known || !record.resctrl_directory.empty()) return update_intel_rdt(settings, record.id);
+  auto directory = TRY(join_intel_rdt(settings, record.id, record.init_pid));
+  record.resctrl_directory = directory.path();
+  TRY(opened.container.write_record(record));
+  directory.keep();
+  return {};
 }
 
 }  // namespace
@@ -23,13 +34,11 @@ Result<void> update(const Context& context, const std::string& id, const oci::Re
   if (status_of(opened) == oci::Status::kStopped) {
     return make_error(ErrorKind::kWrongState, "container not running");
   }
-  TRY_CONTEXT(opened.group.update(resources), "update");
-  if (context.warnings != nullptr) {
-    const auto& warnings = opened.group.warnings();
-    context.warnings->insert(context.warnings->end(), warnings.begin(), warnings.end());
-  }
-  TRY(write_schema(opened.record, "--l3-cache-schema", l3_cache_schema));
-  return write_schema(opened.record, "--mem-bw-schema", mem_bw_schema);
+  auto updated = opened.group.update(resources);
+  warn(context, opened.group.warnings());
+  if (!updated.ok()) return updated.release_error().with_context("update");
+  TRY_CONTEXT(update_resctrl(opened, l3_cache_schema, mem_bw_schema), "update");
+  return {};
 }
 
 }  // namespace langsbx::runtime

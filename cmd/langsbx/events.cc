@@ -8,6 +8,10 @@
 
 #include "cmd/langsbx/duration.h"
 #include "cmd/langsbx/verbs.h"
+#include "oci/reader.h"
+#include "runtime/interface_stats.h"
+#include "runtime/kernel/file.h"
+#include "runtime/resctrl.h"
 #include "runtime/state/process_status.h"
 
 namespace langsbx::cmd {
@@ -24,19 +28,37 @@ Result<void> print_event(const std::string& id, const char* type, ordered_json d
   return print(event.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
-Result<void> print_stats(const std::string& id, const cgroup::Cgroup& cgroup) {
-  return print_event(id, "stats", cgroup::to_json(TRY(cgroup.stats())));
+// One container, as `events` looks at it.
+struct Watched {
+  std::string id;
+  state::Record record;
+  oci::Linux linux_;
+  cgroup::Cgroup cgroup;
+};
+
+Result<void> print_stats(const Watched& watched) {
+  auto json = cgroup::to_json(TRY(watched.cgroup.stats()));
+  const auto& linux_ = watched.linux_;
+  if (linux_.intel_rdt || !watched.record.resctrl_directory.empty()) {
+    json["intel_rdt"] =
+        runtime::intel_rdt_stats(linux_.intel_rdt.value_or(oci::IntelRdt()), watched.id);
+  }
+  if (!linux_.net_devices.empty()) {
+    const std::string table = "/proc/" + std::to_string(watched.record.init_pid) + "/net/dev";
+    json["network_interfaces"] = runtime::interface_stats(linux_, read_file(table).value_or(""));
+  }
+  return print_event(watched.id, "stats", std::move(json));
 }
 
 // Until the container's first process ends.
-Result<void> follow(const std::string& id, const state::Record& record,
-                    const cgroup::Cgroup& cgroup, std::chrono::milliseconds interval) {
-  auto watch = TRY(cgroup::OomWatch::start(cgroup.record()));
+Result<void> follow(const Watched& watched, std::chrono::milliseconds interval) {
+  const auto& record = watched.record;
+  auto watch = TRY(cgroup::OomWatch::start(watched.cgroup.record()));
   constexpr std::chrono::milliseconds kLivenessCheck{1000};
   Clock::time_point next = Clock::now();
   while (state::is_process_alive(record.init_pid, record.init_start_time)) {
     if (Clock::now() >= next) {
-      TRY(print_stats(id, cgroup));
+      TRY(print_stats(watched));
       next += interval;
     }
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now());
@@ -47,7 +69,7 @@ Result<void> follow(const std::string& id, const state::Record& record,
     if (ready <= 0) continue;
     const auto kills = TRY(watch.take());
     if (!kills) return {};
-    for (std::uint64_t i = 0; i < *kills; ++i) TRY(print_event(id, "oom", nullptr));
+    for (std::uint64_t i = 0; i < *kills; ++i) TRY(print_event(watched.id, "oom", nullptr));
   }
   return {};
 }
@@ -66,11 +88,13 @@ Result<int> run(const Invocation& invocation) {
   const auto record = TRY(container.read_record());
   if (container.status(record) == oci::Status::kStopped)
     return make_error(ErrorKind::kWrongState, "container with id " + id + " is not running");
-  const auto cgroup = TRY(runtime::cgroup_of(record));
+  auto spec = TRY(oci::read_spec(TRY(container.read_config()), state::kConfigFile));
+  const Watched watched{id, record, std::move(spec.linux_).value_or(oci::Linux()),
+                        TRY(runtime::cgroup_of(record))};
   if (once)
-    TRY(print_stats(id, cgroup));
+    TRY(print_stats(watched));
   else
-    TRY(follow(id, record, cgroup, interval));
+    TRY(follow(watched, interval));
   return 0;
 }
 

@@ -25,11 +25,28 @@ std::string program_help(std::string_view program, std::string_view options_help
   return text + "\nGLOBAL OPTIONS:\n" + std::string(options_help);
 }
 
+namespace {
+
+// As crun writes it: "Usage: crun [OPTION...] exec CONTAINER cmd".
+std::string crun_usage(const Command& command) {
+  std::string arguments(command.arguments);
+  const auto replace = [&](std::string_view from, std::string_view to) {
+    const auto place = arguments.find(from);
+    if (place != std::string::npos) arguments.replace(place, from.size(), to);
+  };
+  replace("<container-id>", "CONTAINER");
+  replace("<command> [arguments...]", "cmd");
+  return "Usage: crun [OPTION...] " + std::string(command.name) + " " + arguments + "\n\n";
+}
+
+}  // namespace
+
 std::string command_help(std::string_view program, const Command& command,
                          std::string_view options_help) {
   const std::string name = std::string(program) + " " + std::string(command.name);
-  return "NAME:\n   " + name + " - " + std::string(command.summary) + "\n\nUSAGE:\n   " + name +
-         " [command options] " + std::string(command.arguments) + "\n\nOPTIONS:\n" +
+  const std::string usage = program == "crun" ? crun_usage(command) : std::string();
+  return usage + "NAME:\n   " + name + " - " + std::string(command.summary) + "\n\nUSAGE:\n   " +
+         name + " [command options] " + std::string(command.arguments) + "\n\nOPTIONS:\n" +
          std::string(options_help);
 }
 

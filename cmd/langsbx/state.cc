@@ -16,6 +16,9 @@ Result<int> run(const Invocation& invocation) {
   if (const auto report = confine::report_from_json(record.confinement.dump()); report.ok()) {
     state.annotations.merge(confine::report_annotations(*report));
   }
+  // crun's containers are not to be seen before they are created.
+  if (state.status == oci::Status::kCreating && invocation.global.program == "crun")
+    return make_error(ErrorKind::kNotFound, "container does not exist: it is being created");
   TRY(print(oci::state_json(state) + "\n"));
   return 0;
 }

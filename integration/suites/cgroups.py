@@ -3,7 +3,7 @@ import json
 import os
 
 from harness import host
-from harness.case import Skip, contains, each, equal, expect, needs
+from harness.case import Skip, contains, each, equal, expect, needs, only
 
 
 def value(it, made, v1, v2):
@@ -201,6 +201,22 @@ def test_update_keeps_others(it):
     it.rt("update", "--cpu-quota", "30000", box).ok()
     equal((value(it, made, "memory/memory.limit_in_bytes", "memory.max"), value(it, made, "pids/pids.max", "pids.max")),
           ("67108864", "50"))
+
+
+@only("langsbx")
+def test_update_is_all_or_nothing(it):
+    """A later controller refuses (there is no such disk): what earlier ones took is taken back."""
+    made = it.bundle("sleep", "1000")
+    made.resources["memory"] = {"limit": 67108864, "swap": 67108864}
+    made.resources["pids"] = {"limit": 50}
+    box = it.started(made)
+    wish = {"memory": {"limit": 134217728, "swap": 134217728}, "pids": {"limit": 60},
+            "cpu": {"shares": 100, "quota": 30000, "period": 100000},
+            "blockIO": {"throttleReadBpsDevice": [{"major": 250, "minor": 250, "rate": 1000}]}}
+    it.rt("update", "--resources", "-", box, stdin=json.dumps(wish)).fails("throttleReadBpsDevice")
+    equal((value(it, made, "memory/memory.limit_in_bytes", "memory.max"), value(it, made, "pids/pids.max", "pids.max")),
+          ("67108864", "50"))
+    equal(value(it, made, "cpu/cpu.cfs_quota_us", "cpu.max").split()[0], "-1" if host.cgroup_mode() != "v2" else "max")
 
 
 def test_update_cri_devices(it):

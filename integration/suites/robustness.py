@@ -6,7 +6,7 @@ import subprocess
 import threading
 import time
 
-from harness.case import Failure, each, equal, expect, slow
+from harness.case import Failure, each, equal, expect, only, slow
 
 
 def clean(it, name, made):
@@ -148,6 +148,27 @@ def test_broken_state_file(it):
         with open(f"{folder}/{name}", "w", encoding="utf-8") as handle:
             handle.write(text)
     equal(it.rt.state(box)["status"], "running")
+
+
+def runs(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as handle:
+            return ") Z " not in handle.read()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+@only("langsbx")
+def test_delete_after_a_damaged_record(it):
+    """delete --force finds processes and cgroups by config.json when state.json is damaged."""
+    box = it.started()
+    pid = it.rt.state(box)["pid"]
+    with open(f"{it.rt.root}/{box}/state.json", "w", encoding="utf-8") as handle:
+        handle.write("{")
+    it.rt("delete", box).fails("state.json")
+    it.rt("delete", "--force", box).ok()
+    expect(not runs(pid), "the container's process still runs")
+    expect(not os.path.exists(f"{it.rt.root}/{box}"), "the state directory is still there")
 
 
 def test_pid_reuse_is_seen(it):

@@ -66,7 +66,8 @@ class Cgroup {
   Result<void> add_process(pid_t pid);
   // Writes the plan's limits (create only).
   Result<void> apply();
-  // Changes limits of a running container; the 0 of Docker's update means "leave as it is".
+  // Changes limits of a running container, all or none; the 0 of Docker's update means "leave as it
+  // is".
   Result<void> update(const oci::Resources& resources);
 
   Result<void> freeze();
@@ -81,6 +82,9 @@ class Cgroup {
   // it is found, and says whether that was possible. Nothing is left to be killed then; destroy()
   // removes the others.
   bool remove_uninhabited();
+  // Others may have moved processes into a frozen v1 cgroup of theirs, where SIGKILL does not end
+  // them. Back in ours, which is thawed, they die. Best effort.
+  void reclaim_frozen() const;
   // Removes the directories with all below them; waits for processes that are already dying.
   // Removing what is gone succeeds. With systemd it stops the unit and resets its failure.
   Result<void> destroy();
@@ -102,6 +106,7 @@ class Cgroup {
   Result<void> make_directories(const Plan& plan);
   Result<void> write_all(const std::vector<Write>& writes);
   Result<void> start_unit(const Unit& unit, pid_t pid);
+  Result<void> update_unit(const oci::Resources& resources);
   [[nodiscard]] const Placement* placement(std::string_view controller) const;
   [[nodiscard]] const Placement* unified() const;
   // Where every process of the container is found.

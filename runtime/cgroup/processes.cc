@@ -39,12 +39,13 @@ Result<void> signal_each(const std::vector<pid_t>& pids, int signal) {
 
 // A creator that was killed while its child joined one hierarchy after the other leaves the child
 // in some of them only, where neither cgroup.kill nor the freezer's list finds it.
-Result<void> remove_inhabited(const std::string& directory) {
+Result<void> remove_inhabited(const std::string& directory, const std::function<void()>& reclaim) {
   auto removed = remove_tree(directory, kRemovePatience);
   if (removed.ok() || removed.error().errno_value != EBUSY) return removed;
   if (const auto members = processes_below(directory); members.ok()) {
     TRY(signal_each(*members, SIGKILL));
   }
+  reclaim();
   return remove_tree(directory, kRemovePatience);
 }
 
@@ -120,10 +121,24 @@ bool Cgroup::remove_uninhabited() {
   return true;
 }
 
+void Cgroup::reclaim_frozen() const {
+  const auto* freezer = placement("freezer");
+  if (freezer == nullptr || freezer->controllers.empty()) return;
+  for (const auto& one : record_.placements) {
+    if (one.has("freezer")) continue;
+    const auto members = processes_below(one.directory);
+    if (!members.ok()) continue;
+    for (const pid_t pid : *members) {
+      // It may be gone by now, or be nobody whom we may move.
+      static_cast<void>(write_file(freezer->directory + "/cgroup.procs", std::to_string(pid)));
+    }
+  }
+}
+
 Result<void> Cgroup::destroy() {
   if (!record_.unit.empty()) TRY(systemd::stop_unit(record_.unit, record_.user_bus));
   for (const auto& placement : record_.placements) {
-    auto removed = remove_inhabited(placement.directory);
+    auto removed = remove_inhabited(placement.directory, [this] { reclaim_frozen(); });
     if (removed.ok()) continue;
     // A hierarchy that is read-only now was not ours to clean when it was made either.
     if (record_.rootless && removed.error().errno_value == EROFS) continue;
@@ -148,15 +163,24 @@ Result<Cgroup> Cgroup::sub_group(const std::vector<std::string>& paths) const {
                         "--cgroup " + spec + ": cgroup v2 has no path for each controller");
     }
     std::size_t matched = 0;
+    std::size_t joined = 0;
     for (auto& placement : group.record_.placements) {
       const auto named = [&](std::string_view name) { return placement.has(name); };
       const auto count = std::count_if(names.begin(), names.end(), named);
       if (!for_all && count == 0) continue;
       matched += static_cast<std::size_t>(count);
-      placement.directory = join_path(placement.directory, path);
-      if (::access(placement.directory.c_str(), F_OK) != 0) {
-        return system_error("--cgroup " + spec + ": " + placement.directory);
+      const std::string directory = join_path(placement.directory, path);
+      if (::access(directory.c_str(), F_OK) == 0) {
+        placement.directory = directory;
+        ++joined;
+      } else if (!for_all || errno != ENOENT) {
+        return system_error("--cgroup " + spec + ": " + directory);
       }
+    }
+    // On v1 a path for all is one for those hierarchies where somebody made it.
+    if (joined == 0 && matched == names.size()) {
+      errno = ENOENT;
+      return system_error("--cgroup " + spec);
     }
     if (matched != names.size()) {
       return make_error(ErrorKind::kInvalidInput,

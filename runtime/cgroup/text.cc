@@ -90,7 +90,7 @@ Result<void> check_path(std::string_view path, std::string_view field) {
   for (const auto part : split(path, '/')) {
     if (part == "..") {
       return make_error(ErrorKind::kInvalidInput,
-                        name + ": \"" + std::string(path) + "\" must not contain \"..\"");
+                        name + ": \"" + std::string(path) + "\": `..` components are not allowed");
     }
   }
   if (path.find('\0') != std::string_view::npos || path.find('\n') != std::string_view::npos) {

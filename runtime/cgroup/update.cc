@@ -2,6 +2,7 @@
 #include "runtime/cgroup/cgroup.h"
 #include "runtime/cgroup/devices.h"
 #include "runtime/cgroup/plan_writes.h"
+#include "runtime/cgroup/rollback.h"
 #include "runtime/cgroup/systemd/manager.h"
 #include "runtime/cgroup/systemd/unit.h"
 #include "runtime/cgroup/text.h"
@@ -57,20 +58,37 @@ Result<void> Cgroup::update(const oci::Resources& resources) {
   if (resources.memory && resources.memory->check_before_update.value_or(false)) {
     TRY(check_memory_usage(resources.memory->limit.value_or(0), record_.placements));
   }
-  if (!record_.unit.empty()) {
-    // First systemd, which would else bring its old values back at its next reload.
-    const auto properties = TRY(systemd::resource_properties(resources, record_.mode));
-    if (!properties.empty()) {
-      TRY(systemd::set_properties(record_.unit, record_.user_bus, properties));
-    }
+  const auto write_files = [&]() -> Result<void> {
+    TRY(write_all(writes.before_join));
+    return write_all(writes.writes);
+  };
+  const auto apply_all = [&]() -> Result<void> {
+    TRY(write_files());
+    TRY(update_unit(resources));
+    // systemd rounds what it writes itself.
+    if (!record_.unit.empty()) TRY(write_files());
+    if (!devices || !by_program || tree == nullptr) return {};
+    return v2::attach_device_program(tree->directory,
+                                     device_program(TRY(device_rules(resources.devices))), true);
+  };
+  Rollback rollback;
+  rollback.remember(writes.before_join, record_.placements);
+  rollback.remember(writes.writes, record_.placements);
+  auto applied = apply_all();
+  if (applied.ok()) return applied;
+  for (const auto& path : rollback.restore()) {
+    warnings_.push_back("update: " + path + " could not be brought back to its old value");
   }
-  TRY(write_all(writes.before_join));
-  TRY(write_all(writes.writes));
-  if (devices && by_program && tree != nullptr) {
-    TRY(v2::attach_device_program(tree->directory,
-                                  device_program(TRY(device_rules(resources.devices))), true));
-  }
-  return {};
+  return applied;
+}
+
+// systemd takes all properties or none, and would else bring its old values back at its next
+// reload.
+Result<void> Cgroup::update_unit(const oci::Resources& resources) {
+  if (record_.unit.empty()) return {};
+  const auto properties = TRY(systemd::resource_properties(resources, record_.mode));
+  if (properties.empty()) return {};
+  return systemd::set_properties(record_.unit, record_.user_bus, properties);
 }
 
 }  // namespace langsbx::cgroup

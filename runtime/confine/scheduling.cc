@@ -70,6 +70,35 @@ Result<std::uint32_t> value_of(std::span<const Named> table, const std::string& 
                     std::string(field) + ": unknown value \"" + name + "\"");
 }
 
+// What the kernel only calls an invalid argument.
+Result<void> check_deadline(const oci::Scheduler& scheduler) {
+  const auto refuse = [](const std::string& problem) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "process.scheduler: sched_setattr: `SCHED_DEADLINE` " + problem);
+  };
+  if (!scheduler.runtime) return refuse("requires `runtime`");
+  if (!scheduler.deadline) return refuse("requires `deadline`");
+  const std::uint64_t runtime = *scheduler.runtime;
+  const std::uint64_t deadline = *scheduler.deadline;
+  const std::uint64_t period = scheduler.period.value_or(0);
+  constexpr std::uint64_t kLeast = 1024;
+  constexpr std::uint64_t kMost = (std::uint64_t{1} << 63U) - 1;
+  if (runtime == 0) return refuse("runtime must be greater than 0");
+  if (runtime < kLeast || runtime > kMost) {
+    return refuse("runtime " + std::to_string(runtime) + " must be between " +
+                  std::to_string(kLeast) + " and " + std::to_string(kMost));
+  }
+  if (runtime > deadline) {
+    return refuse("runtime " + std::to_string(runtime) + " must be <= deadline " +
+                  std::to_string(deadline));
+  }
+  if (period != 0 && deadline > period) {
+    return refuse("deadline " + std::to_string(deadline) + " must be <= period " +
+                  std::to_string(period));
+  }
+  return {};
+}
+
 Result<SchedulerPlan> plan_scheduler(const oci::Scheduler& scheduler, bool cpuset_limited) {
   SchedulerPlan plan;
   plan.policy = TRY(value_of(kPolicies, scheduler.policy, "process.scheduler.policy"));
@@ -98,6 +127,7 @@ Result<SchedulerPlan> plan_scheduler(const oci::Scheduler& scheduler, bool cpuse
   plan.priority = static_cast<std::uint32_t>(priority);
   plan.runtime = scheduler.runtime.value_or(0);
   plan.deadline = scheduler.deadline.value_or(0);
+  if (scheduler.policy == "SCHED_DEADLINE") TRY(check_deadline(scheduler));
   plan.period = scheduler.period.value_or(0);
   return plan;
 }

@@ -56,6 +56,9 @@ Result<SeccompPlan> plan_seccomp(const std::vector<SeccompSource>& sources,
   SeccompPlan plan;
   for (const SeccompSource& source : sources) {
     CompiledProfile compiled = TRY(compile_source(source, options));
+    if (options.always_listens && !source.profile.listener_path.empty()) {
+      compiled.filter.has_notify = true;
+    }
     if (compiled.filter.has_notify) {
       if (plan.has_listener()) {
         return make_error(ErrorKind::kInvalidInput,

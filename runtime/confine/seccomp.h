@@ -22,6 +22,8 @@ struct SeccompOptions {
   // A rule that names an unknown system call is an error even where skipping it would be stricter
   // (crun's annotation run.oci.seccomp_fail_unknown_syscall).
   bool fail_unknown_syscalls = false;
+  // A profile with a listenerPath gets a listener even when nothing in it notifies, as with crun.
+  bool always_listens = false;
   // Where compiled filters are kept between containers: "<state root>/.cache/seccomp". Empty: none.
   std::string cache_directory;
 };

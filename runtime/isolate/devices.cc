@@ -2,6 +2,7 @@
 #include "runtime/isolate/devices.h"
 
 #include <fcntl.h>
+#include <linux/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -43,6 +44,9 @@ Result<void> bind_device(const plan::DeviceStep& step, const Place& place) {
     return make_error(ErrorKind::kInvalidInput,
                       "the host's " + step.path + " is another device than the one asked for");
   }
+  MountAttributes attributes;
+  attributes.set = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC;
+  TRY(set_mount_attributes(mount, attributes, false));
   auto made = open_at(place.parent, place.name.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
   if (!made.ok() && made.error().errno_value != EEXIST) return made.release_error();
   const auto target = TRY(open_at(place.parent, place.name.c_str(), O_PATH | O_NOFOLLOW));

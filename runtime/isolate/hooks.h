@@ -1,18 +1,35 @@
 // The programs that config.json wants run along the way.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "oci/spec.h"
 #include "runtime/base/result.h"
+#include "runtime/kernel/unique_fd.h"
 
 namespace langsbx::isolate {
 
+// Files that hooks write to, by crun's annotations run.oci.hooks.stdout and .stderr; without them
+// what a hook prints is part of its error.
+struct HookOutput {
+  UniqueFd output;
+  UniqueFd errors;
+};
+// Paths of the host: called before the container's mounts are entered.
+Result<HookOutput> open_hook_output(const std::map<std::string, std::string>& annotations);
+
+struct HookSurroundings {
+  // What a hook without an env of its own gets; null: the runtime's.
+  const std::vector<std::string>* env = nullptr;
+  const HookOutput* output = nullptr;
+};
+
 // Runs them in order with `state` on stdin; the first failure ends it: "error running NAME hook
-// #N: …". `env` is what a hook without an env of its own gets; null: the runtime's.
+// #N: …".
 Result<void> run_hooks(std::string_view name, const std::vector<oci::Hook>& hooks,
-                       const std::string& state, const std::vector<std::string>* env = nullptr);
+                       const std::string& state, const HookSurroundings& surroundings);
 
 }  // namespace langsbx::isolate

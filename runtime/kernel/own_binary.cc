@@ -109,13 +109,13 @@ const std::string& original_path() {
   return path;
 }
 
-Result<void> execute_again(int binary, int kept, int also) {
+Result<void> execute_again(int binary, const std::vector<int>& kept, int also) {
   auto words = TRY(command_line());
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  for (int fd = 3; fd < 3 + kept; ++fd) ::fcntl(fd, F_SETFD, 0);
+  for (const int fd : kept) ::fcntl(fd, F_SETFD, 0);
   if (also >= 0) ::fcntl(also, F_SETFD, 0);
   const std::string path = own_binary_path();
   ::setenv(kPathVariable, path.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
@@ -137,7 +137,7 @@ bool is_own_binary_protected() {
   return exe.ok() && (is_on_readonly_mount(exe->get()) || is_sealed(exe->get()));
 }
 
-Result<void> protect_own_binary(int kept, int also) {
+Result<void> protect_own_binary(const std::vector<int>& kept, int also) {
   original_path();  // out of the environment in any case
   if (is_own_binary_protected()) return {};
   const auto exe = TRY(open_file(kExe, O_PATH));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "runtime/base/result.h"
 
@@ -15,8 +16,8 @@ bool is_own_binary_protected();
 // Returns at once when it is protected, or when its user may not write it anyway (then no
 // container of his may). Otherwise executes the same command line again, from a detached read-only
 // clone of the binary's mount (Linux 5.12, CAP_SYS_ADMIN) or from a sealed copy in memory, and does
-// not return. Descriptors 3 .. 3+kept-1 stay open, and `also`. Nothing may have been made yet that
+// not return. The descriptors in `kept` stay open, and `also`. Nothing may have been made yet that
 // an execve would leave behind.
-Result<void> protect_own_binary(int kept, int also = -1);
+Result<void> protect_own_binary(const std::vector<int>& kept, int also = -1);
 
 }  // namespace langsbx

@@ -56,6 +56,14 @@ Result<void> make_pipe(UniqueFd& read_end, UniqueFd& write_end) {
   return {};
 }
 
+// The child's end leads to `target`; nothing is left to read.
+Result<void> redirect(int target, UniqueFd& read_end, UniqueFd& write_end) {
+  read_end.reset();
+  write_end.reset(::fcntl(target, F_DUPFD_CLOEXEC, 3));
+  if (!write_end) return system_error("fcntl F_DUPFD_CLOEXEC");
+  return {};
+}
+
 // In the child: never returns on success.
 int exec_command(const Command& command, const Streams& streams) {
   ::dup2(streams.input_read.get(), 0);
@@ -91,7 +99,7 @@ void pump(Streams& streams, const Command& command, CommandResult& result) {
   const auto deadline =
       std::chrono::steady_clock::now() + command.timeout.value_or(std::chrono::milliseconds(0));
   constexpr std::size_t kKeep = 64U << 10U;  // per stream; the rest is read and dropped
-  while (streams.output_read.valid() || streams.error_read.valid()) {
+  while (streams.output_read.valid() || streams.error_read.valid() || streams.input_write.valid()) {
     pollfd fds[3] = {{streams.output_read.get(), POLLIN, 0},
                      {streams.error_read.get(), POLLIN, 0},
                      {streams.input_write.get(), POLLOUT, 0}};
@@ -182,6 +190,12 @@ Result<CommandResult> run_command(const Command& command) {
   TRY(make_pipe(streams.input_read, streams.input_write));
   TRY(make_pipe(streams.output_read, streams.output_write));
   TRY(make_pipe(streams.error_read, streams.error_write));
+  if (command.output_fd >= 0) {
+    TRY(redirect(command.output_fd, streams.output_read, streams.output_write));
+  }
+  if (command.error_fd >= 0) {
+    TRY(redirect(command.error_fd, streams.error_read, streams.error_write));
+  }
   auto child = TRY(fork_child({}, [&] { return exec_command(command, streams); }));
   streams.input_read.reset();
   streams.output_write.reset();

@@ -62,6 +62,9 @@ struct Command {
   std::string input;
   std::optional<std::chrono::milliseconds> timeout;
   std::string directory;  // chdir before exec when not empty
+  // Instead of being returned, the outputs go here; -1: returned.
+  int output_fd = -1;
+  int error_fd = -1;
 };
 Result<CommandResult> run_command(const Command& command);
 

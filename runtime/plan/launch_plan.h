@@ -124,8 +124,8 @@ struct ProgramPlan {
   confine::SeccompPlan seccomp;
   bool terminal = false;
   std::optional<oci::ConsoleSize> console_size;
-  int preserved_fds = 0;        // 3 .. 3+n-1 stay open: LISTEN_FDS and --preserve-fds
-  std::string session_keyring;  // empty: keep the caller's
+  std::vector<int> preserved_fds;  // stay open: LISTEN_FDS and --preserve-fds
+  std::string session_keyring;     // empty: keep the caller's
   std::optional<confine::CpuMask> cpu_affinity_final;
   std::vector<std::string> warnings;
   // CAP_SYS_ADMIN is kept in the permitted set until execve: Landlock and seccomp are applied last
@@ -150,7 +150,8 @@ struct PlanInputs {
   std::string state_root;  // for the seccomp cache
   bool no_pivot = false;
   bool no_new_keyring = false;
-  int preserve_fds = 0;
+  std::vector<int> preserved_fds;
+  bool acts_as_crun = false;  // a seccomp listener is made whenever listenerPath is there
 };
 
 Result<LaunchPlan> make_plan(const PlanInputs& inputs);

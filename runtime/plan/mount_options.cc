@@ -172,6 +172,11 @@ Result<MountOptions> parse_mount_options(const std::vector<std::string>& options
       apply(result, *option);
       continue;
     }
+    if (text.starts_with("idmap=") || text.starts_with("ridmap=")) {
+      result.idmap = text.starts_with('r') ? IdMap::kRecursive : IdMap::kSingle;
+      result.idmap_ranges = text.substr(text.find('=') + 1);
+      continue;
+    }
     if (text.starts_with('r')) {
       option = find(kAttributeOptions, std::string_view(text).substr(1));
       if (option != nullptr) {

@@ -25,7 +25,8 @@ struct MountOptions {
   MountAttributes recursive;     // of it and all below (r* options)
   std::vector<std::uint64_t> propagation;  // MS_SHARED | MS_REC, ... in the order given
   IdMap idmap = IdMap::kNone;
-  std::vector<std::string> super_flags;                   // "sync", "lazytime", ...
+  std::string idmap_ranges;              // crun: what follows "idmap=", see idmap_option.h
+  std::vector<std::string> super_flags;  // "sync", "lazytime", ...
   std::vector<std::pair<std::string, std::string>> data;  // "size"="64m"; empty value: a flag
 };
 

@@ -36,8 +36,23 @@ Result<void> plan_confinement(ProgramPlan& plan, const PlanInputs& inputs) {
     confine::SeccompOptions options;
     options.fail_unknown_syscalls =
         spec.annotations.contains("run.oci.seccomp_fail_unknown_syscall");
+    options.always_listens = inputs.acts_as_crun;
     options.cache_directory = inputs.state_root + "/.cache/seccomp";
     plan.seccomp = TRY(confine::plan_seccomp(*spec.linux_->seccomp, options));
+  }
+  return {};
+}
+
+// crun's answer to names of capabilities that nobody knows.
+Result<void> refuse_unknown_names(const oci::Capabilities& capabilities) {
+  for (const auto* set :
+       {&capabilities.bounding, &capabilities.effective, &capabilities.inheritable,
+        &capabilities.permitted, &capabilities.ambient}) {
+    for (const auto& name : *set) {
+      if (confine::capability_number(name) >= 0) continue;
+      return make_error(ErrorKind::kInvalidInput,
+                        "process.capabilities: unknown capability \"" + name + "\"");
+    }
   }
   return {};
 }
@@ -62,6 +77,8 @@ Result<ProgramPlan> plan_program(const oci::Process& process, const PlanInputs& 
     capability_host.new_user_namespace = new_user_namespace;
     capabilities = confine::plan_capabilities(*process.capabilities, capability_host);
     plan.warnings = capabilities->warnings;
+    // The specification wants a warning, as runc gives.
+    if (inputs.acts_as_crun) TRY(refuse_unknown_names(*process.capabilities));
   }
   const bool keep_groups = spec.annotations.contains("run.oci.keep_original_groups") &&
                            spec.annotations.at("run.oci.keep_original_groups") == "1";
@@ -79,7 +96,7 @@ Result<ProgramPlan> plan_program(const oci::Process& process, const PlanInputs& 
       TRY(confine::plan_labels(process.apparmor_profile, process.selinux_label, host.labels));
   TRY(plan_confinement(plan, inputs));
   plan.keeps_admin = !plan.no_new_privileges && (!plan.landlock.empty() || !plan.seccomp.empty());
-  plan.preserved_fds = inputs.preserve_fds;
+  plan.preserved_fds = inputs.preserved_fds;
   if (!inputs.no_new_keyring) plan.session_keyring = "_ses." + inputs.id;
   return plan;
 }

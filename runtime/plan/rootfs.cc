@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "runtime/plan/devices.h"
+#include "runtime/plan/idmap_option.h"
 #include "runtime/plan/launch_plan.h"
 
 namespace langsbx::plan {
@@ -85,8 +86,11 @@ Result<void> plan_idmap(MountStep& step, const oci::Mount& mount, const Namespac
   if (!step.options.bind) {
     return make_error(ErrorKind::kInvalidInput, step.field + ": idmap needs a bind mount");
   }
-  step.uid_map = mapped ? mount.uid_mappings : namespaces.uid_map;
-  step.gid_map = mapped ? mount.gid_mappings : namespaces.gid_map;
+  const auto option = TRY(parse_idmap_option(step.options.idmap_ranges, namespaces.uid_map,
+                                             namespaces.gid_map, step.field));
+  const bool ranges = !option.uids.empty() || !option.gids.empty();
+  step.uid_map = mapped ? mount.uid_mappings : ranges ? option.uids : namespaces.uid_map;
+  step.gid_map = mapped ? mount.gid_mappings : ranges ? option.gids : namespaces.gid_map;
   if (step.uid_map.empty() || step.gid_map.empty()) {
     return make_error(ErrorKind::kInvalidInput,
                       step.field +

@@ -99,6 +99,7 @@ std::string to_json(const Record& record) {
   out["complete"] = record.complete;
   out["initPid"] = record.init_pid;
   out["initStartTime"] = record.init_start_time;
+  out["runtimeName"] = record.runtime_name;
   out["rootless"] = record.rootless;
   out["noPivot"] = record.no_pivot;
   out["noNewKeyring"] = record.no_new_keyring;
@@ -131,6 +132,7 @@ Result<Record> record_from_json(std::string_view text, std::string_view file) {
   reader.read("initPid", std::numeric_limits<pid_t>::max(), pid);
   record.init_pid = static_cast<pid_t>(pid);
   reader.read("initStartTime", std::numeric_limits<std::uint64_t>::max(), record.init_start_time);
+  reader.read("runtimeName", record.runtime_name);
   reader.read("rootless", record.rootless);
   reader.read("noPivot", record.no_pivot);
   reader.read("noNewKeyring", record.no_new_keyring);

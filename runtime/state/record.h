@@ -28,6 +28,7 @@ struct Record {
   pid_t init_pid = 0;
   std::uint64_t init_start_time = 0;  // clock ticks since boot, see process_start_time()
 
+  std::string runtime_name;  // as which program `create` was called: "langsbx", "runc", "crun"
   bool rootless = false;
   bool no_pivot = false;
   bool no_new_keyring = false;

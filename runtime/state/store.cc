@@ -47,9 +47,15 @@ Result<void> check_id(std::string_view id) {
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+.-";
   constexpr std::size_t kLongest = 255;  // NAME_MAX
   if (id.empty()) return make_error(ErrorKind::kInvalidInput, "container id cannot be empty");
-  if (id.find_first_not_of(kLetters) != std::string_view::npos || id == "." || id == ".." ||
-      id.size() > kLongest)
-    return make_error(ErrorKind::kInvalidInput, "invalid container ID format");
+  const auto invalid = [&](const std::string& problem) {
+    return make_error(ErrorKind::kInvalidInput, "invalid container ID format: " + problem);
+  };
+  const auto wrong = id.find_first_not_of(kLetters);
+  if (wrong != std::string_view::npos)
+    return invalid("invalid character `" + std::string(1, id[wrong]) + "` in the container ID");
+  // What starts so in the root is ours: the cache of filters.
+  if (id.starts_with('.')) return invalid("it starts with a dot");
+  if (id.size() > kLongest) return invalid("longer than " + std::to_string(kLongest) + " bytes");
   return {};
 }
 

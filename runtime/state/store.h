@@ -21,7 +21,7 @@ inline constexpr const char* kStartSocket = "start.sock";
 inline constexpr const char* kRecordFile = "state.json";
 inline constexpr const char* kConfigFile = "config.json";
 
-// "invalid container ID format" unless [A-Za-z0-9_+.-]+ and neither "." nor "..".
+// "invalid container ID format: ..." unless [A-Za-z0-9_+.-]+ without a leading dot.
 Result<void> check_id(std::string_view id);
 
 // Asks the cgroup; only for live containers that were started.

@@ -24,6 +24,7 @@ Record example() {
   record.complete = true;
   record.init_pid = 4242;
   record.init_start_time = UINT64_MAX;
+  record.runtime_name = "crun";
   record.rootless = record.no_pivot = record.no_new_keyring = record.terminal = true;
   record.notify_socket = "/run/notify";
   record.resctrl_directory = "/sys/fs/resctrl/box";

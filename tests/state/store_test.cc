@@ -71,9 +71,9 @@ class StoreTest : public ::testing::Test {
 
 TEST(ContainerId, FollowsTheRule) {
   EXPECT_TRUE(check_id("a-Z_0+.").ok());
-  EXPECT_TRUE(check_id("...").ok());
+  EXPECT_FALSE(check_id(".cache").ok()) << "a directory of ours";
   for (const char* id : {".", "..", "a/b", "a b", "ä", "a:b", "a\n"})
-    EXPECT_EQ(check_id(id).error().message, "invalid container ID format") << id;
+    EXPECT_TRUE(check_id(id).error().message.starts_with("invalid container ID format: ")) << id;
   EXPECT_FALSE(check_id("").ok());
   EXPECT_TRUE(check_id(std::string(255, 'a')).ok());
   EXPECT_FALSE(check_id(std::string(256, 'a')).ok());

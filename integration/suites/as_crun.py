@@ -1,0 +1,114 @@
+"""Called crun: what its callers expect otherwise than runc's; and crun's annotations and options under any name."""
+import json
+import os
+import socket
+
+from harness.case import contains, equal, expect, needs, only
+
+
+def call_it_crun(it):
+    link = f"{it.folder}/crun"
+    os.symlink(os.path.abspath(it.rt.path), link)
+    it.rt.path = link
+
+
+def give(fd, text):
+    reader, writer = os.pipe()
+    os.write(writer, text)
+    os.close(writer)
+    os.dup2(reader, fd)
+    os.set_inheritable(fd, True)
+
+
+@only("langsbx")
+def test_version_and_help(it):
+    call_it_crun(it)
+    out = it.rt("--version").ok().out
+    contains(out, "crun version ")
+    contains(out, "+SYSTEMD")
+    contains(it.rt("exec", "--help").ok().out, "crun")
+
+
+@only("langsbx")
+def test_status_file(it):
+    call_it_crun(it)
+    it.create(it.bundle("sleep", "100")).ok()
+    with open(f"{it.rt.root}/{it.id()}/status", encoding="utf-8") as handle:
+        status = json.load(handle)
+    state = it.rt.state(it.id())
+    equal((status["pid"], status["bundle"]), (state["pid"], state["bundle"]))
+    expect(status["detached"] and not status["systemd-cgroup"], str(status))
+    equal(len(json.loads(status["external_descriptors"])), 3)
+
+
+@only("langsbx")
+def test_preserve_fds_with_holes(it):
+    """Numbers that are not open are passed over, and nothing of the runtime's own slips into them."""
+    give(9, b"nine\n")
+    made = it.bundle(shell="cat <&9; ls -1 /proc/self/fd | tr '\\n' ' '")
+    log = ("--log", f"{it.folder}/log")
+    made.write()
+    it.rt.globals = list(log)
+    it.rt("run", "--preserve-fds", "20", "--bundle", made.path, it.id("runc"), pass_fds=(9,)).fails("is not open")
+    call_it_crun(it)
+    out = it.rt("run", "--preserve-fds", "20", "--bundle", made.path, it.id(), pass_fds=(9,)).ok().out
+    # 3 is ls's own.
+    equal(out.split(), ["nine", "0", "1", "2", "3", "9"])
+
+
+@only("langsbx")
+def test_notify_socket(it):
+    """The socket appears at the path of the outer one; a foreground run passes readiness on and nothing else."""
+    call_it_crun(it)
+    path = f"{it.folder}/notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as server:
+        server.bind(path)
+        server.settimeout(10 * it.settings.slow)
+        it.add_probe(made := it.bundle("notify"), "notify").write()
+        it.spawn("run", "--bundle", made.path, it.id(), env={**os.environ, "NOTIFY_SOCKET": path})
+        equal(server.recv(1000), b"READY=1")
+        with open(f"/proc/{it.rt.state(it.id())['pid']}/environ", encoding="utf-8") as handle:
+            contains(handle.read().split("\0"), f"NOTIFY_SOCKET={path}/notify")
+
+
+@only("langsbx")
+def test_hook_output_files(it):
+    made = it.bundle("true").hook("createRuntime", "/bin/sh", ["sh", "-c", "echo to-out; echo to-err >&2"])
+    made.config["annotations"] = {"run.oci.hooks.stdout": f"{it.folder}/out", "run.oci.hooks.stderr": f"{it.folder}/err"}
+    it.run(made).ok()
+    for name in ("out", "err"):
+        with open(f"{it.folder}/{name}", encoding="ascii") as handle:
+            equal(handle.read(), f"to-{name}\n")
+
+
+@only("langsbx")
+def test_pidfd_receiver(it):
+    path = f"{it.folder}/receiver"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(path)
+        server.listen()
+        server.settimeout(10 * it.settings.slow)
+        made = it.bundle("true")
+        made.config["annotations"] = {"run.oci.pidfd_receiver": path}
+        it.create(made).ok()
+        connection, _ = server.accept()
+        with connection:
+            _, fds, _, _ = socket.recv_fds(connection, 200, 2)
+    with open(f"/proc/self/fdinfo/{fds[0]}", encoding="ascii") as handle:
+        contains(handle.read(), f"Pid:\t{it.rt.state(it.id())['pid']}\n")
+
+
+@only("langsbx")
+@needs("kernel:5.12")
+def test_idmap_with_ranges(it):
+    path = f"{it.folder}/source"
+    os.makedirs(path)
+    for uid in (0, 10):
+        name = f"{path}/f{uid}"
+        with open(name, "w", encoding="ascii"):
+            pass
+        os.chown(name, uid, uid)
+    made = it.bundle().mount("/m", "bind", path, "bind", "idmap=uids=0-5000-10#10-7000-1;gids=0-6000-20")
+    equal(it.sh("stat -c '%u:%g' /m/f0 /m/f10", made).split(), ["5000:6000", "7000:6010"])
+    for wrong in ("idmap=uids=1-2", "idmap=users=0-1-1", "idmap=uids=@7-7-1;gids=0-1-1"):
+        it.run(it.bundle("true").mount("/m", "bind", path, "bind", wrong), suffix="w").fails("mounts[6].options: idmap")

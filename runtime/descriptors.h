@@ -1,0 +1,21 @@
+// Which of the caller's descriptors the program gets.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/base/result.h"
+
+namespace langsbx::runtime {
+
+// Called before anything is opened that could fall into the caller's range: gives the numbers of
+// LISTEN_FDS and --preserve-fds (3, 4, ...) and marks all others from 3 on close-on-exec, so that
+// what was leaked to us never reaches the container (CVE-2024-21626). What is close-on-exec already
+// is ours (a log file) and stays so. A number that is not open is an error as in runc, or passed
+// over as in crun.
+Result<std::vector<int>> take_descriptors(int preserve_fds, bool holes_allowed);
+
+// LISTEN_FDS, LISTEN_PID and LISTEN_FDNAMES for the program, when the caller has LISTEN_FDS.
+Result<void> add_listen_variables(std::vector<std::string>& env);
+
+}  // namespace langsbx::runtime

@@ -1,0 +1,60 @@
+// Reads the kernel's table of interfaces.
+#include "runtime/interface_stats.h"
+
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+namespace langsbx::runtime {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The kernel's columns; those without a name are not reported.
+constexpr std::array<const char*, 16> kColumns = {
+    "RxBytes", "RxPackets", "RxErrors", "RxDropped", nullptr, nullptr, nullptr, nullptr,
+    "TxBytes", "TxPackets", "TxErrors", "TxDropped", nullptr, nullptr, nullptr, nullptr};
+
+std::string_view take_word(std::string_view& text, std::string_view separators) {
+  text.remove_prefix(std::min(text.find_first_not_of(separators), text.size()));
+  const auto word = text.substr(0, text.find_first_of(separators));
+  text.remove_prefix(word.size());
+  return word;
+}
+
+Json counters(const std::string& name, std::string_view columns) {
+  Json json;
+  json["Name"] = name;
+  for (const char* column : kColumns) {
+    const auto word = take_word(columns, " ");
+    std::uint64_t value = 0;
+    std::from_chars(word.data(), word.data() + word.size(), value);
+    if (column != nullptr) json[column] = value;
+  }
+  return json;
+}
+
+}  // namespace
+
+nlohmann::ordered_json interface_stats(const oci::Linux& linux_, std::string_view net_dev) {
+  if (linux_.net_devices.empty()) return nullptr;
+  std::set<std::string, std::less<>> wanted;
+  for (const auto& [outside, device] : linux_.net_devices) {
+    wanted.insert(device.name.empty() ? outside : device.name);
+  }
+  Json list = Json::array();
+  while (!net_dev.empty()) {
+    auto line = net_dev.substr(0, net_dev.find('\n'));
+    net_dev.remove_prefix(std::min(line.size() + 1, net_dev.size()));
+    const auto colon = line.find(':');
+    if (colon == std::string_view::npos) continue;
+    auto head = line.substr(0, colon);
+    const std::string name(take_word(head, " "));
+    if (wanted.contains(name)) list.push_back(counters(name, line.substr(colon + 1)));
+  }
+  return list;
+}
+
+}  // namespace langsbx::runtime

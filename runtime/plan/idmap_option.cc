@@ -1,0 +1,77 @@
+// Reads crun's idmap option.
+#include "runtime/plan/idmap_option.h"
+
+#include <charconv>
+#include <cstdint>
+
+namespace langsbx::plan {
+namespace {
+
+// Cuts `text` at the first `separator` and gives what stands before it.
+std::string_view take_until(std::string_view& text, char separator) {
+  const auto place = text.find(separator);
+  const auto part = text.substr(0, place);
+  text = place == std::string_view::npos ? std::string_view() : text.substr(place + 1);
+  return part;
+}
+
+bool to_id(std::string_view text, std::uint32_t& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return !text.empty() && error == std::errc() && end == text.data() + text.size();
+}
+
+Result<oci::IdMapping> parse_range(std::string_view text,
+                                   const std::vector<oci::IdMapping>& container,
+                                   const std::string& field) {
+  const std::string whole(text);
+  const auto invalid = [&](const char* problem) {
+    return make_error(ErrorKind::kInvalidInput,
+                      field + ".options: idmap: \"" + whole + "\" " + problem);
+  };
+  const bool relative = text.starts_with('@');
+  if (relative) text.remove_prefix(1);
+  oci::IdMapping mapping;
+  const auto first = take_until(text, '-');
+  const auto second = take_until(text, '-');
+  if (!to_id(first, mapping.container_id) || !to_id(second, mapping.host_id) ||
+      !to_id(text, mapping.size) || mapping.size == 0) {
+    return invalid("is not FROM-TO-LENGTH");
+  }
+  if (!relative) return mapping;
+  for (const auto& entry : container) {
+    if (mapping.host_id < entry.container_id) continue;
+    const std::uint32_t offset = mapping.host_id - entry.container_id;
+    if (offset >= entry.size || mapping.size > entry.size - offset) continue;
+    mapping.host_id = entry.host_id + offset;
+    return mapping;
+  }
+  return invalid("lies in no mapping of the container's user namespace");
+}
+
+}  // namespace
+
+Result<IdMapOption> parse_idmap_option(std::string_view value,
+                                       const std::vector<oci::IdMapping>& container_uids,
+                                       const std::vector<oci::IdMapping>& container_gids,
+                                       const std::string& field) {
+  IdMapOption option;
+  while (!value.empty()) {
+    std::string_view part = take_until(value, ';');
+    const auto kind = take_until(part, '=');
+    const bool uids = kind == "uids";
+    if (!uids && kind != "gids") {
+      return make_error(ErrorKind::kInvalidInput, field +
+                                                      ".options: idmap: expected uids= or gids=, "
+                                                      "found \"" +
+                                                      std::string(kind) + "\"");
+    }
+    auto& target = uids ? option.uids : option.gids;
+    while (!part.empty()) {
+      target.push_back(
+          TRY(parse_range(take_until(part, '#'), uids ? container_uids : container_gids, field)));
+    }
+  }
+  return option;
+}
+
+}  // namespace langsbx::plan

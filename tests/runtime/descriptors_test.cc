@@ -1,0 +1,58 @@
+// Which descriptors a program gets. In a child, since every descriptor of the process is marked.
+#include "runtime/descriptors.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "tests/support/in_child.h"
+
+namespace langsbx::runtime {
+namespace {
+
+std::string verdict(bool right) { return right ? "" : "wrong"; }
+
+// 3 and 5 are the caller's, 4 is one of ours, 6 is not open.
+void arrange() {
+  for (int fd = 3; fd < 16; ++fd) ::close(fd);
+  for (const int fd : {3, 5}) ::dup2(0, fd);
+  ::fcntl(0, F_DUPFD_CLOEXEC, 4);
+}
+
+TEST(Descriptors, OfTheCallerPassOthersAreHeldBack) {
+  EXPECT_EQ("", test::in_child([] {
+              arrange();
+              auto taken = take_descriptors(4, true);
+              return verdict(taken.ok() && *taken == std::vector<int>{3, 5} &&
+                             (::fcntl(3, F_GETFD) & FD_CLOEXEC) != 0);
+            }));
+}
+
+TEST(Descriptors, AMissingOneIsAnErrorUnlessHolesAreAllowed) {
+  EXPECT_EQ("", test::in_child([] {
+              arrange();
+              return verdict(take_descriptors(1, false).ok() && !take_descriptors(2, false).ok());
+            }));
+}
+
+TEST(Descriptors, ListenFdsCountToo) {
+  EXPECT_EQ("", test::in_child([] {
+              arrange();
+              ::setenv("LISTEN_FDS", "1", 1);
+              ::unsetenv("LISTEN_FDNAMES");
+              auto taken = take_descriptors(0, false);
+              std::vector<std::string> env;
+              return verdict(taken.ok() && *taken == std::vector<int>{3} &&
+                             add_listen_variables(env).ok() &&
+                             env == std::vector<std::string>{"LISTEN_FDS=1", "LISTEN_PID=1"});
+            }));
+  EXPECT_EQ("", test::in_child([] {
+              ::setenv("LISTEN_FDS", "many", 1);
+              return verdict(!take_descriptors(0, true).ok());
+            }));
+}
+
+}  // namespace
+}  // namespace langsbx::runtime
