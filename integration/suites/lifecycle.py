@@ -5,7 +5,7 @@ import re
 import signal
 import time
 
-from harness.case import contains, each, equal, expect
+from harness.case import Skip, contains, each, equal, expect
 
 
 def test_run(it):
@@ -194,6 +194,17 @@ def test_pause_resume(it):
 
 def test_resume_running(it):
     it.rt("resume", it.started()).fails("not paused")
+
+
+def test_pause_before_start(it):
+    """As with runc a container that waits for start can be paused, and says so."""
+    if it.rt.name == "crun":
+        raise Skip("crun says created")
+    it.create(it.bundle("sleep", "1000")).ok()
+    it.rt("pause", it.id()).ok()
+    equal(it.rt.state(it.id())["status"], "paused")
+    it.rt("resume", it.id()).ok()
+    equal(it.rt.state(it.id())["status"], "created")
 
 
 def test_exec_paused(it):

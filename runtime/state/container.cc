@@ -100,8 +100,10 @@ oci::Status Container::status(const Record& record, const IsPaused& is_paused) c
   if (!is_process_alive(record.init_pid, record.init_start_time, proc_)) return kStopped;
   // What a dead `create` left: its init never gets further than this.
   if (!record.complete) return kCreated;
-  if (::faccessat(fd_.get(), kStartSocket, F_OK, AT_SYMLINK_NOFOLLOW) == 0) return kCreated;
-  return is_paused && is_paused(record) ? kPaused : kRunning;
+  // A container that was not started can be frozen too.
+  if (is_paused && is_paused(record)) return kPaused;
+  const bool waits = ::faccessat(fd_.get(), kStartSocket, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+  return waits ? kCreated : kRunning;
 }
 
 oci::State Container::state(const Record& record, const IsPaused& is_paused) const {

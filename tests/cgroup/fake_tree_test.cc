@@ -282,7 +282,10 @@ TEST_F(FakeTree, SubGroupsForExec) {
   const auto sub = group->sub_group({"freezer:in"});
   ASSERT_TRUE(sub.ok()) << sub.error().to_string();
   EXPECT_THAT(sub->record().placements[0].directory, HasSubstr("/freezer/c/in"));
-  EXPECT_FALSE(group->sub_group({"in"}).ok());  // memory has no such directory
+  const auto some = group->sub_group({"in"});  // memory has no such directory and stays
+  ASSERT_TRUE(some.ok()) << some.error().to_string();
+  EXPECT_THAT(some->record().placements[1].directory, ::testing::EndsWith("/memory/c"));
+  EXPECT_FALSE(group->sub_group({"nowhere"}).ok());
   EXPECT_FALSE(group->sub_group({"freezer:../x"}).ok());
   EXPECT_FALSE(group->sub_group({"pids:in"}).ok());
 }

@@ -113,7 +113,8 @@ TEST_F(StoreTest, StatusFollowsTheProcess) {
   EXPECT_EQ(container.status(one), Status::kRunning);
   EXPECT_EQ(container.status(one, [](const Record&) { return true; }), Status::kPaused);
   write(container.path() + "/" + kStartSocket, "");
-  EXPECT_EQ(container.status(one, [](const Record&) { return true; }), Status::kCreated);
+  EXPECT_EQ(container.status(one, [](const Record&) { return false; }), Status::kCreated);
+  EXPECT_EQ(container.status(one, [](const Record&) { return true; }), Status::kPaused);
   EXPECT_EQ(container.state(one).pid, 10);
   set_process(10, 'Z', 77);
   EXPECT_EQ(container.status(one), Status::kStopped);
