@@ -265,6 +265,28 @@ Result<void> limit_processes(Prepared& prepared, const oci::Resources& resources
   return prepared.group.update(exact);
 }
 
+Result<plan::LaunchPlan> plan_launch(const PrepareInputs& inputs, oci::Spec& spec,
+                                     const plan::HostFacts& host, const std::string& bundle) {
+  const auto& options = *inputs.options;
+  const auto& context = *inputs.context;
+  TRY(add_notify_socket(spec, context.root, options.id, context.runtime_name));
+  TRY(add_listen_variables(spec.process->env));
+  plan::PlanInputs plan_inputs{&spec,
+                               &host,
+                               options.id,
+                               bundle,
+                               context.root,
+                               options.no_pivot,
+                               options.no_new_keyring,
+                               inputs.descriptors};
+  plan_inputs.acts_as_crun = context.acts_as_crun();
+  auto launch = TRY(plan::make_plan(plan_inputs));
+  TRY(protect_from_container({&launch.program.landlock,
+                              launch.namespaces.joins_type(oci::NamespaceType::kPid),
+                              plan_inputs.preserved_fds}));
+  return launch;
+}
+
 }  // namespace
 
 Result<Prepared> prepare(const PrepareInputs& inputs) {
@@ -279,21 +301,7 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
   TRY(state::check_id(options.id));
   phase.next("plan");
   auto host = TRY(plan::read_host_facts(context.rootless));
-  TRY(add_notify_socket(spec, context.root, options.id, context.runtime_name));
-  plan::PlanInputs plan_inputs{&spec,
-                               &host,
-                               options.id,
-                               bundle,
-                               context.root,
-                               options.no_pivot,
-                               options.no_new_keyring,
-                               inputs.descriptors};
-  plan_inputs.acts_as_crun = context.acts_as_crun();
-  TRY(add_listen_variables(spec.process->env));
-  auto launch = TRY(plan::make_plan(plan_inputs));
-  TRY(protect_from_container({&launch.program.landlock,
-                              launch.namespaces.joins_type(oci::NamespaceType::kPid),
-                              plan_inputs.preserved_fds}));
+  auto launch = TRY(plan_launch(inputs, spec, host, bundle));
   warn(context, launch.program.warnings);
   phase.next("plan: guard, cgroup");
   auto resources = resources_of(spec);
