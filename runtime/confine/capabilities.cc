@@ -167,8 +167,10 @@ Result<void> apply_bounding_set(const CapabilityPlan& plan) {
     if (::prctl(PR_CAPBSET_DROP, argument, 0, 0, 0) == 0) continue;
     if (errno == EINVAL) break;  // behind the last one that this kernel has
     const int reason = errno;
-    // Without CAP_SETPCAP it is refused even where there is nothing to drop.
-    if (::prctl(PR_CAPBSET_READ, argument, 0, 0, 0) == 0) continue;
+    // Without CAP_SETPCAP it is refused even where there is nothing to drop, or no such number.
+    const int held = ::prctl(PR_CAPBSET_READ, argument, 0, 0, 0);
+    if (held == 0) continue;
+    if (held < 0 && errno == EINVAL) break;
     return system_error("prctl PR_CAPBSET_DROP " + capability_name(number), reason);
   }
   return {};
