@@ -18,7 +18,8 @@ DUMP = "tests/languages/scanner_dump"
 def scanner_dump(it):
     """Built beside the runtime, as the tests are."""
     build = os.path.join(os.path.dirname(os.path.realpath(it.rt.path)), "../..")
-    for path in (f"{build}/{DUMP}", f"{build}/../debug/{DUMP}"):
+    for folder in ("", "../debug/", "../asan/"):
+        path = f"{build}/{folder}{DUMP}"
         if os.path.exists(path):
             return path
     raise Skip(f"{DUMP} is not built")

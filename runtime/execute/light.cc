@@ -31,7 +31,8 @@ bool may_change_user() {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct data[2] = {};
   if (::syscall(SYS_capget, &header, data) != 0) return false;
-  for (const unsigned wanted : {CAP_SETUID, CAP_SETGID, CAP_SETPCAP, CAP_CHOWN, CAP_KILL}) {
+  for (const int number : {CAP_SETUID, CAP_SETGID, CAP_SETPCAP, CAP_CHOWN, CAP_KILL}) {
+    const auto wanted = static_cast<unsigned>(number);
     if ((data[wanted / 32].effective & (1U << (wanted % 32))) == 0) return false;
   }
   return true;
