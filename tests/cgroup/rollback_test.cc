@@ -65,9 +65,9 @@ TEST_F(RollbackTest, NamesTheFilesThatRefuse) {
 }
 
 TEST_F(RollbackTest, UpdateIsAllOrNothing) {
-  tree_.put("c/memory.max", "67108864\n");
+  tree_.put("c/memory.max", "67108864");
   tree_.put("c/memory.swap.max", "max\n");
-  tree_.put("c/pids.max", "50\n");
+  tree_.put("c/pids.max", "50");
   Record record;
   record.mode = Mode::kV2;
   record.placements = {{{}, tree_.root(), tree_.root() + "/c"}};
@@ -76,7 +76,7 @@ TEST_F(RollbackTest, UpdateIsAllOrNothing) {
   oci::Resources wish;
   wish.memory.emplace();
   wish.memory->limit = 1 << 20;
-  wish.pids_limit = 7;
+  wish.pids_limit = 70;
   wish.unified["nosuch.file"] = "1";
   auto updated = group->update(wish);
   ASSERT_FALSE(updated.ok());
@@ -85,7 +85,7 @@ TEST_F(RollbackTest, UpdateIsAllOrNothing) {
   EXPECT_EQ(tree_.get("c/pids.max"), "50");
   wish.unified.clear();
   ASSERT_TRUE(group->update(wish).ok());
-  EXPECT_EQ(tree_.get("c/pids.max"), "7");
+  EXPECT_EQ(tree_.get("c/pids.max"), "70");
 }
 
 }  // namespace

@@ -196,6 +196,10 @@ TEST(Scheduling, FaultsNameTheField) {
   oci::Process process;
   process.scheduler.emplace();
   process.scheduler->policy = "SCHED_DEADLINE";
+  EXPECT_THAT(error(process, {}, false), HasSubstr("requires `runtime`"));
+  process.scheduler->runtime = 1000000;
+  process.scheduler->deadline = 2000000;
+  process.scheduler->period = 2000000;
   EXPECT_THAT(error(process, {}, true), HasSubstr("SCHED_DEADLINE"));
   EXPECT_EQ(error(process, {}, false), "no error");
   process.scheduler->policy = "SCHED_FAST";

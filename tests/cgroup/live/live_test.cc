@@ -14,6 +14,15 @@
 
 #include "tests/cgroup/live/live_group.h"
 
+// g++ says it by a macro, clang by a feature.
+#if defined(__SANITIZE_ADDRESS__)
+#define LANGSBX_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LANGSBX_ADDRESS_SANITIZER 1
+#endif
+#endif
+
 namespace langsbx::cgroup {
 namespace {
 
@@ -91,7 +100,7 @@ oci::Resources small() {
 }
 
 TEST_F(LiveV1, SmallestContainerStarts) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef LANGSBX_ADDRESS_SANITIZER
   GTEST_SKIP() << "the sanitizer's own memory is more than 512 KiB";
 #endif
   auto group = make(small());

@@ -35,7 +35,7 @@ TEST(ElfReader, ReadsSectionsAndSymbols) {
   const auto bytes =
       compiled("extern int puts(const char*); int f(void){ return puts(\"x\"); }\n", ".c");
   if (!bytes) GTEST_SKIP() << "no C compiler here";
-  const auto object = read_exactly(*bytes);
+  const auto object = read_object(*bytes);  // its names look into these bytes
   ASSERT_TRUE(object.ok()) << object.error().message;
   const auto has = [&](std::string_view name, bool undefined) {
     return std::any_of(object->symbols.begin(), object->symbols.end(), [&](const Symbol& symbol) {
