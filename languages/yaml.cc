@@ -101,6 +101,24 @@ std::string YamlNode::position() const {
   return "1:1";
 }
 
+// The first line that begins with '%', or 0: libfyaml 0.7 never ends on a directive that is no
+// text. A profile has no use for directives, and nothing at column one of it begins so.
+static int line_of_directive(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  int line = 1;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\n') ++line;
+    if (text[at] != '%') continue;
+    const std::string_view before = text.substr(0, at);
+    if (before.empty()) return line;
+    // U+0085, U+2028 and U+2029 end a line in YAML 1.1.
+    for (const std::string_view end : {"\n", "\r", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"}) {
+      if (before.ends_with(end)) return line;
+    }
+  }
+  return 0;
+}
+
 void YamlDocument::Destroy::operator()(fy_document* document) const {
   fy_document_destroy(document);
 }
@@ -109,6 +127,10 @@ Result<YamlDocument> YamlDocument::parse(std::string_view text, std::string_view
   const std::string prefix = std::string(file) + ":";
   if (text.size() > kMaxBytes) {
     return make_error(ErrorKind::kInvalidInput, prefix + "1:1: larger than 1 MB");
+  }
+  if (const int line = line_of_directive(text); line > 0) {
+    return make_error(ErrorKind::kInvalidInput,
+                      prefix + std::to_string(line) + ":1: a YAML directive (%) is not accepted");
   }
   fy_diag_cfg diag_config;
   fy_diag_cfg_default(&diag_config);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "languages/registry.h"
+#include "languages/yaml.h"
 
 namespace langsbx::languages {
 namespace {
@@ -111,6 +112,17 @@ TEST(Profile, RefusalsSayWhereAndWhatWasExpected) {
   EXPECT_THAT(refusal("name: [x\n"), HasSubstr("not valid YAML"));
   EXPECT_THAT(refusal(""), HasSubstr("p.yaml:1:1"));
   EXPECT_THAT(refusal(std::string(5000, '[')), HasSubstr("p.yaml:"));
+}
+
+TEST(Profile, DirectivesAreRefusedBeforeTheLibrarySeesThem) {
+  // libfyaml never comes back from the first one.
+  for (const std::string_view text : {"%\x06\xcc\xcc\xcc\xcc\xc0", "%YAML 1.2\n---\nname: x\n",
+                                      "name: x\n%TAG ! x\n", "\xef\xbb\xbf%x", "a: b\xc2\x85%x"}) {
+    const auto document = YamlDocument::parse(text, "p.yaml");
+    ASSERT_FALSE(document.ok()) << text;
+    EXPECT_THAT(document.error().message, ::testing::HasSubstr(":1: a YAML directive"));
+  }
+  EXPECT_TRUE(YamlDocument::parse("description: 5 % of\n  caf\xc3\xa9%\n", "p.yaml").ok());
 }
 
 TEST(Profile, NumbersAreExactOrRefused) {
