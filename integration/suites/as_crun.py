@@ -4,20 +4,13 @@ import os
 import socket
 
 from harness.case import contains, equal, expect, needs, only
+from suites.sockets import give
 
 
 def call_it_crun(it):
     link = f"{it.folder}/crun"
     os.symlink(os.path.abspath(it.rt.path), link)
     it.rt.path = link
-
-
-def give(fd, text):
-    reader, writer = os.pipe()
-    os.write(writer, text)
-    os.close(writer)
-    os.dup2(reader, fd)
-    os.set_inheritable(fd, True)
 
 
 @only("langsbx")

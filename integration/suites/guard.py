@@ -14,16 +14,16 @@ def asked(made, **annotations):
 
 
 def python(it, code, name="main.py", *args):
-    """A bundle with the host's Python, and the code in /work."""
-    made = it.bundle("/usr/bin/python3", f"/work/{name}", *args)
-    made.file(f"/work/{name}", code)
-    os.chmod(f"{made.rootfs}/work", 0o777)
+    """A bundle with the host's Python, and the code in /program."""
+    made = it.bundle("/usr/bin/python3", f"/program/{name}", *args)
+    made.file(f"/program/{name}", code)
+    os.chmod(f"{made.rootfs}/program", 0o777)
     made.mount("/usr", "bind", "/usr", "rbind", "ro")
     for link in ("lib", "lib64"):
         if os.path.islink(f"/{link}"):
             os.symlink(os.readlink(f"/{link}"), f"{made.rootfs}/{link}")
-    made.process["env"] = ["PATH=/usr/bin:/bin", "HOME=/work"]
-    made.process["cwd"] = "/work"
+    made.process["env"] = ["PATH=/usr/bin:/bin", "HOME=/program"]
+    made.process["cwd"] = "/program"
     return made
 
 
@@ -66,7 +66,7 @@ def test_what_cannot_be_judged_is_refused(it, args):
 @only("langsbx")
 def test_python_runs(it):
     made = asked(python(it, "import helper\nprint(helper.double(21))\n"))
-    made.file("/work/helper.py", "def double(x):\n    return 2 * x\n")
+    made.file("/program/helper.py", "def double(x):\n    return 2 * x\n")
     equal(it.run(made).ok().out, "42\n")
 
 
@@ -77,7 +77,7 @@ def test_python_harm_is_refused(it):
 
 @only("langsbx")
 def test_imported_file_is_judged(it):
-    made = asked(python(it, "import helper\n")).file("/work/helper.py", HARM)
+    made = asked(python(it, "import helper\n")).file("/program/helper.py", HARM)
     it.run(made).fails("helper.py:", "error:")
 
 
@@ -87,9 +87,9 @@ def test_judged_files_cannot_be_changed(it):
     made = asked(python(it, "name = ''.join(('helper', '.p', 'y'))\n"
                             "try:\n    open(name, 'w').write('x = 2')\nexcept OSError as error:\n"
                             "    print(error.errno)\nimport helper\nprint(helper.x)\n"))
-    made.file("/work/helper.py", "x = 1\n")
+    made.file("/program/helper.py", "x = 1\n")
     equal(it.run(made).ok().out.split()[-1], "1")
-    with open(f"{made.rootfs}/work/helper.py", encoding="ascii") as handle:
+    with open(f"{made.rootfs}/program/helper.py", encoding="ascii") as handle:
         equal(handle.read(), "x = 1\n")
 
 
@@ -116,8 +116,8 @@ def test_replaced_between_create_and_start_is_refused(it):
 @only("langsbx")
 def test_python_environment_is_cleaned(it):
     made = asked(python(it, "print('ran')\n"))
-    made.file("/work/evil/sitecustomize.py", "print('harm')\n")
-    made.process["env"].append("PYTHONPATH=/work/evil")
+    made.file("/program/evil/sitecustomize.py", "print('harm')\n")
+    made.process["env"].append("PYTHONPATH=/program/evil")
     equal(it.run(made).ok().out, "ran\n")
 
 
