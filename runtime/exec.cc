@@ -168,7 +168,7 @@ Result<Joining> plan_joining(const Context& context, const Opened& opened,
   guarded.program = &joining.program;
   guarded.profile_flag = context.guard_profile;
   guarded.state_root = context.root;
-  guarded.recorded = opened.record.guard.dump();
+  guarded.recorded = opened.record.guard;
   guarded.warnings = context.warnings;
   joining.gate = TRY(guard::make_gate(guarded));
   TRY(apply_recorded(opened.record, process, joining.program));

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <cstring>
 
 #include "oci/reader.h"
 #include "runtime/kernel/process.h"

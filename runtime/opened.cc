@@ -1,12 +1,10 @@
 // Opens a container for the calls after create.
 #include "runtime/opened.h"
 
-#include <nlohmann/json.hpp>
-
 namespace langsbx::runtime {
 
 Result<cgroup::Cgroup> cgroup_of(const state::Record& record) {
-  if (record.cgroup.is_null() || record.cgroup.empty()) return cgroup::open({});
+  if (record.cgroup.empty()) return cgroup::open({});
   return cgroup::open(TRY(cgroup::record_from_json(record.cgroup)));
 }
 

@@ -10,7 +10,6 @@
 #include <climits>
 #include <cstdlib>
 #include <ctime>
-#include <nlohmann/json.hpp>
 
 #include "oci/reader.h"
 #include "oci/validate.h"
@@ -196,7 +195,7 @@ Result<void> write_final_record(Prepared& prepared) {
   record.cgroup = cgroup::to_json(prepared.group.record());
   record.resctrl_directory = prepared.launched.resctrl.path();
   const auto report = confinement_of(prepared.launch.program);
-  record.confinement = nlohmann::json::parse(confine::report_json(report), nullptr, false);
+  record.confinement = confine::report_json(report);
   return prepared.container.write_record(record);
 }
 
@@ -314,7 +313,7 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
   auto record = first_record(inputs, spec, host, bundle, launch.rootfs.path);
   if (gate != nullptr) {
     TRY(gate->record_into(container.fd()));
-    record.guard = nlohmann::json::parse(gate->settings(), nullptr, false);
+    record.guard = gate->settings();
   }
   TRY(container.write_config(config));
   TRY(open_notify_socket(container, record));

@@ -7,7 +7,7 @@ namespace langsbx::runtime {
 
 Result<void> apply_recorded(const state::Record& record, const oci::Process& process,
                             plan::ProgramPlan& program) {
-  const auto report = TRY_CONTEXT(confine::report_from_json(record.confinement.dump()),
+  const auto report = TRY_CONTEXT(confine::report_from_json(record.confinement),
                                   "the container's recorded confinement");
   const bool log_denials = program.landlock.log_denials;
   program.landlock = report.landlock;

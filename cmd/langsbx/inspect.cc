@@ -71,7 +71,7 @@ Result<int> run(const Invocation& invocation) {
   }
   const auto container = TRY(state::Store(invocation.global.root).open(positionals->at(0)));
   const auto record = TRY(container.read_record());
-  const auto report = TRY(confine::report_from_json(record.confinement.dump()));
+  const auto report = TRY(confine::report_from_json(record.confinement));
   const auto verdicts = TRY(lines_of(container, guard::kVerdictFile));
   const auto refusals = TRY(lines_of(container, runtime::kExplainFile));
   const Json live = live_facts(record);

@@ -13,7 +13,7 @@ Result<int> run(const Invocation& invocation) {
   const auto record = TRY(container.read_record());
   auto state = container.state(record, is_paused);
   // A damaged or early record has none; what it says of the container stays useful.
-  if (const auto report = confine::report_from_json(record.confinement.dump()); report.ok()) {
+  if (const auto report = confine::report_from_json(record.confinement); report.ok()) {
     state.annotations.merge(confine::report_annotations(*report));
   }
   // crun's containers are not to be seen before they are created.

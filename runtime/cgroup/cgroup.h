@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,11 +39,11 @@ struct Record {
   bool user_bus = false;
   bool rootless = false;
 };
-nlohmann::ordered_json to_json(const Record& record);
+std::string to_json(const Record& record);
 // What create(plan) is going to make, for a state file written before it: delete can then clean up
 // after a create that was killed. Of a systemd unit only the name is known by then.
 Record planned_record(const Plan& plan);
-Result<Record> record_from_json(const nlohmann::json& value);
+Result<Record> record_from_json(std::string_view json);
 
 class Cgroup {
  public:

@@ -59,7 +59,7 @@ Result<Placement> placement_from(const nlohmann::json& value) {
 
 }  // namespace
 
-nlohmann::ordered_json to_json(const Record& record) {
+std::string to_json(const Record& record) {
   nlohmann::ordered_json json;
   json["manager"] = kManagers[static_cast<std::size_t>(record.manager)];
   json["mode"] = kModes[static_cast<std::size_t>(record.mode)];
@@ -77,10 +77,11 @@ nlohmann::ordered_json to_json(const Record& record) {
     json["userBus"] = record.user_bus;
   }
   if (record.rootless) json["rootless"] = true;
-  return json;
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-Result<Record> record_from_json(const nlohmann::json& value) {
+Result<Record> record_from_json(std::string_view text) {
+  const auto value = nlohmann::json::parse(text, nullptr, false);
   if (!value.is_object()) {
     return make_error(ErrorKind::kInvalidInput, "state: cgroup: not an object");
   }

@@ -40,13 +40,14 @@ std::string with_time_limits(std::string settings, const languages::Limits& limi
   return document.dump();
 }
 
-TimeLimits time_limits_of(const nlohmann::json& settings) {
+TimeLimits time_limits_of(std::string_view text) {
+  const auto settings = nlohmann::json::parse(text, nullptr, false);
+  if (!settings.is_object()) return {};
   const auto number = [&](const char* name) -> std::optional<std::uint64_t> {
     const auto place = settings.find(name);
     if (place == settings.end() || !place->is_number_unsigned()) return std::nullopt;
     return place->get<std::uint64_t>();
   };
-  if (!settings.is_object()) return {};
   return {number("wall_time_ms"), number("cpu_time_ms")};
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -22,7 +21,7 @@ struct TimeLimits {
 
 // The times ride in the settings that the container's record keeps.
 [[nodiscard]] std::string with_time_limits(std::string settings, const languages::Limits& limits);
-[[nodiscard]] TimeLimits time_limits_of(const nlohmann::json& settings);
+[[nodiscard]] TimeLimits time_limits_of(std::string_view settings);
 
 // Memory, processors and processes. Swap stays as the configuration has it.
 void limit_resources(const languages::Limits& limits, oci::Resources& resources);

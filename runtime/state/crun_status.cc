@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
+
 #include "runtime/kernel/file.h"
 
 namespace langsbx::state {

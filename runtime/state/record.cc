@@ -2,6 +2,7 @@
 #include "runtime/state/record.h"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
 namespace langsbx::state {
 namespace {
@@ -30,11 +31,15 @@ bool is_too_deep(std::string_view text) {
   return false;
 }
 
+constexpr auto kReplace = json::error_handler_t::replace;
+
+std::string text_of(const json& value) { return value.dump(-1, ' ', false, kReplace); }
+
 // Reads members of one document, keeping the first error. A missing member is an error too: the
 // record is ours, so whatever lacks one was not written by us.
 class Reader {
  public:
-  Reader(json& document, std::string_view file) : document_(document), file_(file) {}
+  Reader(const json& document, std::string_view file) : document_(document), file_(file) {}
 
   void read(const char* name, std::string& target) {
     const json* const value = find(name);
@@ -65,8 +70,9 @@ class Reader {
       target[key] = one.get_ref<const std::string&>();
     }
   }
-  void take(const char* name, json& target) {
-    if (find(name) != nullptr) target = std::move(document_[name]);
+  void read_json(const char* name, std::string& target) {
+    const json* const value = find(name);
+    if (value != nullptr && !value->is_null()) target = text_of(*value);
   }
   void fail(const std::string& name, const std::string& problem) {
     if (error_.empty()) error_ = std::string(file_) + ": " + name + ": " + problem;
@@ -81,7 +87,7 @@ class Reader {
     return nullptr;
   }
 
-  json& document_;
+  const json& document_;
   std::string_view file_;
   std::string error_;
 };
@@ -106,10 +112,15 @@ std::string to_json(const Record& record) {
   out["terminal"] = record.terminal;
   out["notifySocket"] = record.notify_socket;
   out["resctrlDirectory"] = record.resctrl_directory;
-  out["cgroup"] = record.cgroup;
-  out["confinement"] = record.confinement;
-  out["guard"] = record.guard;
-  return out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  auto text = out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  text.pop_back();
+  const auto append = [&](const char* name, const std::string& value) {
+    text += std::string(",\"") + name + "\":" + (value.empty() ? "null" : value);
+  };
+  append("cgroup", record.cgroup);
+  append("confinement", record.confinement);
+  append("guard", record.guard);
+  return text + '}';
 }
 
 Result<Record> record_from_json(std::string_view text, std::string_view file) {
@@ -117,7 +128,7 @@ Result<Record> record_from_json(std::string_view text, std::string_view file) {
     return make_error(ErrorKind::kInvalidInput, std::string(file) + ": " + std::string(problem));
   };
   if (is_too_deep(text)) return invalid("nested too deep");
-  json document = json::parse(text, nullptr, false);
+  const json document = json::parse(text, nullptr, false);
   if (!document.is_object()) return invalid("not a JSON object");
   Record record;
   Reader reader(document, file);
@@ -139,9 +150,9 @@ Result<Record> record_from_json(std::string_view text, std::string_view file) {
   reader.read("terminal", record.terminal);
   reader.read("notifySocket", record.notify_socket);
   reader.read("resctrlDirectory", record.resctrl_directory);
-  reader.take("cgroup", record.cgroup);
-  reader.take("confinement", record.confinement);
-  reader.take("guard", record.guard);
+  reader.read_json("cgroup", record.cgroup);
+  reader.read_json("confinement", record.confinement);
+  reader.read_json("guard", record.guard);
   // A pid of 1 would make `delete --force` kill the host's init.
   if (pid == 1) reader.fail("initPid", "is 1");
   if (record.complete && pid == 0) reader.fail("initPid", "is 0 in a complete record");

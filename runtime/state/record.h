@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
@@ -36,10 +35,11 @@ struct Record {
   std::string notify_socket;      // $NOTIFY_SOCKET of `create`: where `start` relays READY=1
   std::string resctrl_directory;  // made by us for intelRdt, removed by `delete`
 
-  // Documents of their owners: cgroup::to_json, confine::report_json, the guard's settings.
-  nlohmann::json cgroup;
-  nlohmann::json confinement;
-  nlohmann::json guard;
+  // JSON texts of their owners: cgroup::to_json, confine::report_json, the guard's settings. Empty:
+  // none.
+  std::string cgroup;
+  std::string confinement;
+  std::string guard;
 };
 
 std::string to_json(const Record& record);

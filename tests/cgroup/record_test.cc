@@ -18,10 +18,10 @@ TEST(RecordJson, RoundTrip) {
   record.slice = "system.slice";
   record.user_bus = true;
   record.rootless = true;
-  const auto text = to_json(record).dump();
-  const auto back = record_from_json(nlohmann::json::parse(text));
+  const auto text = to_json(record);
+  const auto back = record_from_json(text);
   ASSERT_TRUE(back.ok()) << back.error().message;
-  EXPECT_EQ(to_json(*back).dump(), text);
+  EXPECT_EQ(to_json(*back), text);
   EXPECT_TRUE(back->placements[0].has("cpuacct"));
   EXPECT_TRUE(back->placements[1].controllers.empty());
 }
@@ -39,7 +39,7 @@ TEST(RecordJson, RefusesMalformed) {
            R"({"manager":"cgroupfs","mode":"v2","placements":[{"mount":"/m","directory":"/n/x"}]})",
            R"({"manager":"cgroupfs","mode":"v2","unit":3})",
        }) {
-    EXPECT_FALSE(record_from_json(nlohmann::json::parse(bad)).ok()) << bad;
+    EXPECT_FALSE(record_from_json(bad).ok()) << bad;
   }
 }
 
