@@ -16,7 +16,7 @@ class Settings:
     """Everything that the cases of one run share."""
 
     def __init__(self, runtime, arguments):
-        self.runtime = shutil.which(runtime) or os.path.abspath(runtime)
+        self.runtime = os.path.abspath(shutil.which(runtime) or runtime)
         base = os.path.basename(os.path.realpath(self.runtime))
         self.runtime_name = base if base in ("runc", "crun") else "langsbx"
         self.jobs, self.keep, self.once = arguments.jobs, arguments.keep, arguments.once

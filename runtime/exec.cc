@@ -218,7 +218,8 @@ Result<int> exec_in(const Context& context, const ExecOptions& options) {
   Explaining explaining;
   if (wish.any()) {
     inputs.before_start = [&](pid_t pid) -> Result<void> {
-      explaining = TRY(Explaining::start(wish, joining.program, pid, opened.container.fd()));
+      explaining = TRY(
+          Explaining::start(wish, joining.program, pid, opened.container.fd(), inputs.rootless));
       return {};
     };
   }

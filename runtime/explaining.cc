@@ -36,13 +36,13 @@ Result<ExplainWish> explain_wish(bool flag, const std::string& file,
 }
 
 Result<Explaining> Explaining::start(const ExplainWish& wish, const plan::ProgramPlan& program,
-                                     pid_t pid, int state_directory) {
+                                     pid_t pid, int state_directory, bool maker) {
   Explaining explaining;
   if (!wish.any()) return explaining;
   const auto events = TRY_CONTEXT(open_events(wish, state_directory), "explain");
   explaining.list_ = wish.list;
   explaining.observer_ = TRY(
-      explain::Observer::start({pid, &program.seccomp, &program.landlock, false}, events.get()));
+      explain::Observer::start({pid, &program.seccomp, &program.landlock, maker}, events.get()));
   return explaining;
 }
 

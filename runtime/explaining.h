@@ -23,9 +23,10 @@ Result<ExplainWish> explain_wish(bool flag, const std::string& file,
 
 class Explaining {
  public:
-  // To be called while the process waits for its start; does nothing without a wish.
+  // To be called while the process, or `maker`, which will make it, waits for its start; does
+  // nothing without a wish.
   static Result<Explaining> start(const ExplainWish& wish, const plan::ProgramPlan& program,
-                                  pid_t pid, int state_directory);
+                                  pid_t pid, int state_directory, bool maker = false);
   // After the program's end: the list becomes warnings of the verb.
   Result<void> finish(const Context& context);
   void release();

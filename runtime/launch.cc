@@ -193,6 +193,7 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   child_channel.close();
   phase.next("cgroup: join, limits");
   launched.channel = Channel(std::move(pair.first));
+  if (inputs.after_clone) TRY(inputs.after_clone(launched.init.pid()));
   TRY(equip_child(inputs, launched));
   phase.next("wait for init");
   auto talked = converse(inputs, launched.channel, launched.init.pid());
@@ -238,7 +239,8 @@ Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   context.ignored_signals = inputs.ignored_signals;
   trace::Span phase("clone");
   auto child = TRY([&] {
-    const UndumpableChildren hidden(true);
+    // A stage that is to be watched hides itself, as soon as it is.
+    const UndumpableChildren hidden(!inputs.rootless || !inputs.before_start);
     return fork_joining(inputs, context);
   }());
   phase.next("wait for execve");
@@ -246,7 +248,7 @@ Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   listener.second.reset();
   Channel channel(std::move(pair.first));
   TRY(equip_program(*inputs.program, child.pid()));
-  if (inputs.before_start) {
+  if (inputs.before_start && !inputs.rootless) {
     TRY(bear_children_at_home());
     TRY(inputs.before_start(child.pid()));
   }

@@ -28,6 +28,7 @@ struct LaunchInputs {
   const guard::Gate* gate = nullptr;
   int report = -1;  // see InitContext
   const isolate::HookOutput* hook_output = nullptr;
+  std::function<Result<void>(pid_t)> after_clone;  // before the child does anything
 };
 
 struct Launched {
@@ -58,8 +59,10 @@ struct JoinInputs {
   int console_socket = -1;
   oci::State state;
   const guard::Gate* gate = nullptr;
-  std::function<Result<void>(pid_t)> before_start;  // while the process waits for Proceed
-  std::uint64_t ignored_signals = 0;                // see reset_signals
+  // While the process waits, or what will make it: a rootless joiner may not be traced once it is
+  // in the container's user namespace, so it is shown before.
+  std::function<Result<void>(pid_t)> before_start;
+  std::uint64_t ignored_signals = 0;  // see reset_signals
 };
 Result<ChildProcess> launch_join(const JoinInputs& inputs);
 

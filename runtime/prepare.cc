@@ -148,7 +148,7 @@ Result<UniqueFd> connect_console(const PrepareInputs& inputs, bool terminal) {
 }
 
 Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
-                              const cgroup::Host& cgroup_host) {
+                              const cgroup::Host& cgroup_host, const ExplainWish& wish) {
   const auto hook_output = TRY(isolate::open_hook_output(prepared.spec.annotations));
   const auto console = TRY(connect_console(inputs, prepared.launch.program.terminal));
   UniqueFd listener;
@@ -166,6 +166,13 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
   launch.lock = prepared.container.fd();
   launch.gate = prepared.gate.get();
   launch.hook_output = &hook_output;
+  if (wish.any()) {
+    launch.after_clone = [&](pid_t pid) -> Result<void> {
+      prepared.explaining =
+          TRY(Explaining::start(wish, prepared.launch.program, pid, prepared.container.fd()));
+      return {};
+    };
+  }
   prepared.launched = TRY_CONTEXT(launch_init(launch),
                                   "unable to start container process: error during container "
                                   "init");
@@ -333,11 +340,9 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
                     std::move(gate),
                     {}};
   phase.end();
-  TRY(launch_container(inputs, prepared, cgroup_host));
+  TRY(launch_container(inputs, prepared, cgroup_host, wish));
   TRY(limit_processes(prepared, resources));
   phase.next("state");
-  prepared.explaining = TRY(Explaining::start(
-      wish, prepared.launch.program, prepared.launched.init.pid(), prepared.container.fd()));
   TRY(write_final_record(prepared));
   TRY(write_crun_files(inputs, prepared));
   warn(context, prepared.group.warnings());

@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -14,10 +16,22 @@
 namespace langsbx::runtime {
 namespace {
 
+using Watch = std::function<Result<void>(pid_t)>;
+
+// Until the parent has shown us to who watches, who need not be our ancestor (Yama).
+Result<void> wait_to_be_watched(int socket) {
+  ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  TRY(receive_packet(socket));
+  ::prctl(PR_SET_PTRACER, 0, 0, 0, 0);
+  ::prctl(PR_SET_DUMPABLE, 0);
+  return {};
+}
+
 // Reports the pid it made, or why it could not.
-int stage_main(int socket, const std::function<Result<void>()>& join, CloneOptions options,
-               const std::function<int()>& body) {
+int stage_main(int socket, bool watched, const std::function<Result<void>()>& join,
+               CloneOptions options, const std::function<int()>& body) {
   const auto run = [&]() -> Result<pid_t> {
+    if (watched) TRY(wait_to_be_watched(socket));
     TRY(join());
     options.sibling = true;
     options.cgroup = -1;
@@ -36,11 +50,19 @@ int stage_main(int socket, const std::function<Result<void>()>& join, CloneOptio
 }
 
 Result<ChildProcess> fork_through(const std::function<Result<void>()>& join,
-                                  const CloneOptions& options, const std::function<int()>& body) {
+                                  const CloneOptions& options, const std::function<int()>& body,
+                                  const Watch& watch = {}) {
   auto pair = TRY(make_message_pair());
-  auto stage =
-      TRY(fork_child({}, [&] { return stage_main(pair.second.get(), join, options, body); }));
+  const bool watched = static_cast<bool>(watch);
+  auto stage = TRY(fork_child({}, [&] {
+    pair.first.reset();  // end of file when the parent dies
+    return stage_main(pair.second.get(), watched, join, options, body);
+  }));
   pair.second.reset();
+  if (watched) {
+    TRY(watch(stage.pid()));
+    TRY(send_packet(pair.first.get(), "w"));
+  }
   auto packet = TRY(receive_packet(pair.first.get()));
   TRY(stage.wait());
   if (packet.data.size() == 1 + sizeof(pid_t) && packet.data[0] == 'p') {
@@ -102,7 +124,8 @@ Result<ChildProcess> fork_joining(const JoinInputs& inputs, JoinContext& context
       if (user) TRY(isolate::become_namespace_root());
       return {};
     };
-    auto child = TRY(fork_through(join, {}, [&] { return join_main(context); }));
+    auto child = TRY(fork_through(
+        join, {}, [&] { return join_main(context); }, inputs.before_start));
     if (inputs.cgroup->exists()) TRY(inputs.cgroup->add_process(child.pid()));
     return child;
   }

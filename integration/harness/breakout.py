@@ -44,16 +44,27 @@ def attack(it, kind, uid, made=None, only=None):
     return rows
 
 
-# What may get through where. Nothing of it leaves the container by itself: most of it is kernel code that a profile closes because
-# its bugs were the way out, the rest is the container's own files and processes.
+# What may get through where. Nothing of it leaves the container by itself. It is one of these:
 HOST_SETTINGS = {"kallsyms"}  # kptr_restrict and perf_event_paranoid of the host decide
+# the container's own files, memory, processes and limits: no border is crossed, and ordinary images do it every day;
 OWN_FILES = {"write_etc", "write_bin", "link_etc", "setuid_root"}  # root's, in its own root file system
-NO_PROFILE = set("""syslog unshare_user clone_user clone3_user listmount perf userfaultfd io_uring add_key keyctl request_key
-modify_ldt fanotify memfd_secret personality vsock af_alg splice_alg netlink_audit netlink_xfrm netlink_netfilter
-netlink_generic x32 ptrace_sibling ptrace_init vm_read vm_write pidfd_getfd kcmp tiocsti""".split())
-IN_A_PROFILE = {"int80", "dropped_program", "memory_program", "mem_init", "mem_sibling", "mlock"}
+OWN_PROCESSES = {"dropped_program", "memory_program", "mem_init", "mem_sibling", "mlock"}
+OWN_DEBUGGING = set("ptrace_sibling ptrace_init vm_read vm_write pidfd_getfd kcmp personality".split())
+# kernel code that a program seldom needs and whose bugs were the way out: what a profile is for.
+KERNEL_CODE = set("""syslog unshare_user clone_user clone3_user listmount perf userfaultfd io_uring add_key keyctl request_key
+modify_ldt fanotify memfd_secret vsock af_alg splice_alg netlink_audit netlink_xfrm netlink_netfilter netlink_generic
+x32 tiocsti""".split())
+NO_PROFILE = KERNEL_CODE | OWN_DEBUGGING
+IN_A_PROFILE = {"int80"} | OWN_PROCESSES
 # A user namespace of one's own: langsbx's broad Landlock layer refuses the mounts in it, the others don't.
 NESTED = {"userns_mount"}
+OWN = OWN_FILES | OWN_PROCESSES | OWN_DEBUGGING
+
+
+def kinds_of(through):
+    """(ways out, kernel code, the container's own) among the techniques that got through."""
+    kernel = KERNEL_CODE | NESTED | HOST_SETTINGS | {"packet", "raw_ip", "int80"}
+    return [through - OWN - kernel, through & kernel, through & OWN]
 
 
 def may_succeed(kind, uid):

@@ -203,6 +203,11 @@ class Compiler {
     note_newest(call);
     void* context = context_.get();
     if (is_exception(call, wanted, comparisons)) {
+      if (is_multiplexer(call) && wanted.value != default_.value) {
+        // In the main program, too: rules on the calls behind it would clash there with each other.
+        // What that may answer to it does not matter, the exceptions are asked first.
+        (void)::seccomp_rule_add_array(context, wanted.value, number, 0, nullptr);
+      }
       context = TRY(exceptions());
     } else if (wanted.value == default_.value) {
       return {};  // libseccomp refuses a rule that says what happens anyway

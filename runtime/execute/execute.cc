@@ -319,7 +319,6 @@ Result<void> run_in_tier(const Request& request, const Case& made, Record& recor
   }
   record.isolation = after_refusal(*step.refused);
   record.warnings.push_back("isolation light, " + record.isolation.reason);
-  if (request.explain) record.warnings.emplace_back("--explain: only a container can be watched");
   TRY(run_phases(request, made, record.isolation, record));
   return {};
 }

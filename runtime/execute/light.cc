@@ -108,7 +108,15 @@ struct Running {
   handshake::Channel channel;
   Streams streams;
   UniqueFd report;
+  explain::Observer observer;
 };
+
+// The tree's layer and the program's are one policy to who asks what was refused.
+Result<explain::Observer> watch_light(const Light& light, pid_t init) {
+  auto landlock = light.program.landlock;
+  landlock.layers.insert(landlock.layers.end(), light.tree.layers.begin(), light.tree.layers.end());
+  return watch_refusals(light.program.seccomp, landlock, init);
+}
 
 Result<Running> launch(const Light& light, const SandboxOptions& options) {
   auto report = TRY(make_pipe());
@@ -121,6 +129,7 @@ Result<Running> launch(const Light& light, const SandboxOptions& options) {
   context.tree = &light.tree;
   context.may_kill_all = light.own_user || light.scoped();
   context.channel = &child_channel;
+  context.watched = options.explain;
   context.report = report.write_end.get();
   context.parents_descriptors = {pair.first.get(), report.read_end.get()};
   auto child = fork_child({}, [&] { return light_main(context); });
@@ -134,6 +143,7 @@ Result<Running> launch(const Light& light, const SandboxOptions& options) {
   child_channel.close();
   running.streams.capture = options.capture;
   running.streams.source = options.stdin_fd;
+  if (options.explain) running.observer = TRY(watch_light(light, running.init.pid()));
   TRY(runtime::equip_program(light.program, running.init.pid()));
   TRY(running.channel.send(handshake::Proceed{}));
   TRY(running.channel.expect<handshake::Ready>());
@@ -154,9 +164,10 @@ Enforced enforced_by(const Light& light, const Program& program) {
 }
 
 // The reaper has ended the tree; what it could not reach, because it was killed itself, is ours by
-// now.
-Result<void> end_of_tree(ChildProcess& init) {
-  TRY(init.wait());
+// now (and so is the observer, which therefore ends first).
+Result<void> end_of_tree(Running& running, SandboxRun& run) {
+  TRY(running.init.wait());
+  if (running.observer.is_watching()) run.explained = TRY(running.observer.finish());
   kill_descendants();
   return {};
 }
@@ -184,7 +195,7 @@ Result<SandboxRun> run_light(Program program, const SandboxOptions& options) {
   watched.disk = [&] { return folder_use(folder.work(), program.limits.disk); };
   watched.events = options.events;
   run.outcome = TRY(watch(watched, std::move(running.streams)));
-  TRY(end_of_tree(running.init));
+  TRY(end_of_tree(running, run));
   const auto disk = folder_use(folder.work(), program.limits.disk);
   run.outcome.usage.disk = std::max(run.outcome.usage.disk, disk.bytes);
   run.outcome.disk_full = run.outcome.disk_full || disk.full;

@@ -103,8 +103,10 @@ Result<runtime::Unprivileged> set_up(const LightContext& context) {
   ::umask(0);
   ::setsid();
   if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return system_error("PR_SET_CHILD_SUBREAPER");
+  if (context.watched) ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);  // Yama
   // The supervisor sets limits meanwhile.
   TRY(context.channel->expect<Proceed>());
+  if (context.watched) ::prctl(PR_SET_PTRACER, 0, 0, 0, 0);
   auto identity = TRY(runtime::drop_privileges(runtime::Rooted::host(), *context.program));
   TRY(confine::set_no_new_privs());
   if (!context.tree->empty()) {

@@ -20,6 +20,7 @@ struct LightContext {
   const confine::LandlockPlan* tree = nullptr;
   // kill(-1) reaches the tree and nothing else: by that scope, or by a user id of its own.
   bool may_kill_all = false;
+  bool watched = false;  // by a process that is not our ancestor, from before Proceed
   handshake::Channel* channel = nullptr;
   int report = -1;
   std::vector<int> parents_descriptors;

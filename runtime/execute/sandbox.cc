@@ -55,6 +55,7 @@ struct Running {
   runtime::Launched launched;
   Streams streams;
   UniqueFd report;
+  explain::Observer observer;
 };
 
 Result<Running> launch(const SandboxOptions& options, plan::LaunchPlan& plan,
@@ -69,10 +70,18 @@ Result<Running> launch(const SandboxOptions& options, plan::LaunchPlan& plan,
   inputs.cgroup = &cgroup.group;
   inputs.state.id = id;
   inputs.report = report.write_end.get();
+  explain::Observer observer;
+  if (options.explain) {
+    inputs.after_clone = [&](pid_t init) -> Result<void> {
+      observer = TRY(watch_refusals(plan.program.seccomp, plan.program.landlock, init));
+      return {};
+    };
+  }
   auto launched = runtime::launch_init(inputs);
   streams.restore();
   if (!launched.ok()) return launched.release_error();
-  Running running{launched.release_value(), std::move(streams.ours), std::move(report.read_end)};
+  Running running{launched.release_value(), std::move(streams.ours), std::move(report.read_end),
+                  std::move(observer)};
   running.streams.capture = options.capture;
   running.streams.source = options.stdin_fd;
   return running;
@@ -128,16 +137,17 @@ void collect(const Result<UniqueFd>& work, const SandboxOptions& options, Sandbo
   }
 }
 
-// Process 1 is ours and reaps for the program.
-Result<explain::Observer> watch_refusals(const plan::ProgramPlan& program, pid_t init) {
-  return explain::Observer::start({init, &program.seccomp, &program.landlock, true}, -1);
-}
-
 }  // namespace
 
 uid_t own_uid() {
   constexpr uid_t kFirst = 0x70000000;
   return kFirst + static_cast<uid_t>(::getpid());
+}
+
+// The first process is ours and makes the program.
+Result<explain::Observer> watch_refusals(const confine::SeccompPlan& seccomp,
+                                         const confine::LandlockPlan& landlock, pid_t first) {
+  return explain::Observer::start({first, &seccomp, &landlock, true}, -1);
 }
 
 Result<confine::SeccompPlan> plan_seccomp_for(const Program& program,
@@ -177,8 +187,6 @@ Result<SandboxRun> run_in_container(Program program, const SandboxOptions& optio
   auto running = launched.release_value();
   auto& init = running.launched.init;
   auto work = open_work_directory(init.pid());
-  explain::Observer observer;
-  if (options.explain) observer = TRY(watch_refusals(launch_plan.program, init.pid()));
   TRY(runtime::start_init(running.launched.channel, {&launch_plan.program.seccomp, {}}));
   run.setup_us = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
@@ -187,7 +195,7 @@ Result<SandboxRun> run_in_container(Program program, const SandboxOptions& optio
   watched.events = options.events;
   run.outcome = TRY(watch(watched, std::move(running.streams)));
   TRY(init.wait());
-  if (options.explain) run.explained = TRY(observer.finish());
+  if (options.explain) run.explained = TRY(running.observer.finish());
   collect(work, options, run);
   run.enforced = enforced_by(launch_plan, program, cgroup);
   add_warnings(launch_plan, cgroup, run);

@@ -8,6 +8,7 @@
 #include "runtime/base/result.h"
 #include "runtime/execute/sandbox_spec.h"
 #include "runtime/execute/watch.h"
+#include "runtime/explain/observer.h"
 
 namespace langsbx::execute {
 
@@ -43,6 +44,10 @@ uid_t own_uid();
 Result<confine::SeccompPlan> plan_seccomp_for(const Program& program,
                                               const std::vector<confine::SeccompSource>& more,
                                               const std::string& state_root);
+
+// --explain: to be called before the first process of the sandbox has done anything.
+Result<explain::Observer> watch_refusals(const confine::SeccompPlan& seccomp,
+                                         const confine::LandlockPlan& landlock, pid_t first);
 
 // Namespaces and cgroup.
 Result<SandboxRun> run_in_container(Program program, const SandboxOptions& options);

@@ -14,9 +14,8 @@ class Observer {
  public:
   Observer() = default;
   // Returns when every further system call of the process is watched. `events` (-1: none) gets one
-  // JSON object a line at the first of each kind of refusal. Needs root on the host: a program of
-  // a user namespace can't be traced before it runs. The process has to be our descendant or
-  // CAP_SYS_PTRACE has to be ours.
+  // JSON object a line at the first of each kind of refusal. Needs no privilege as long as the
+  // process is ours to trace: right after its birth, before it changes who it is.
   static Result<Observer> start(const Watched& watched, int events);
 
   [[nodiscard]] bool is_watching() const { return process_.pid() > 0; }

@@ -55,7 +55,11 @@ class Tracer {
   Result<Explanation> run() {
     if (::sigprocmask(SIG_BLOCK, &signals_, nullptr) != 0) return system_error("sigprocmask");
     if (trace(PTRACE_SEIZE, root_, nullptr, kOptions) != 0) {
-      return system_error("ptrace PTRACE_SEIZE");
+      auto error = system_error("ptrace PTRACE_SEIZE");
+      if (error.errno_value != EPERM) return error;
+      return std::move(error).with_context(
+          "the program may not be traced (kernel.yama.ptrace_scope, a sandbox around langsbx, "
+          "another user's namespace)");
     }
     if (trace(PTRACE_INTERRUPT, root_, nullptr, 0) != 0) {
       return system_error("ptrace PTRACE_INTERRUPT");
@@ -103,9 +107,19 @@ class Tracer {
       // A group stop: listen, do not resume, or the program could not be stopped any more.
       (void)trace(PTRACE_LISTEN, pid, nullptr, 0);
     } else if (event != 0) {
+      if (event != PTRACE_EVENT_STOP) note_child(pid);
       resume(pid, 0);
     } else {
       resume(pid, signal);
+    }
+  }
+
+  // Known before its first stop: its maker may be gone by then, and somebody has to be left.
+  void note_child(pid_t pid) {
+    unsigned long child = 0;
+    const auto address = reinterpret_cast<unsigned long>(&child);  // NOLINT: ptrace's own signature
+    if (trace(PTRACE_GETEVENTMSG, pid, nullptr, address) == 0 && child != 0) {
+      threads_[static_cast<pid_t>(child)];
     }
   }
 
@@ -118,8 +132,10 @@ class Tracer {
     return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
   }
 
-  static void resume(pid_t pid, int signal) {
-    (void)trace(PTRACE_SYSCALL, pid, nullptr, static_cast<unsigned long>(signal));
+  // Until the program starts it is the runtime that works: not slowed down by stops at each call.
+  void resume(pid_t pid, int signal) const {
+    (void)trace(started_ ? PTRACE_SYSCALL : PTRACE_CONT, pid, nullptr,
+                static_cast<unsigned long>(signal));
   }
 
   void on_syscall(pid_t pid) {

@@ -35,7 +35,7 @@ struct Watched {
   pid_t pid = 0;
   const confine::SeccompPlan* seccomp = nullptr;
   const confine::LandlockPlan* landlock = nullptr;
-  // The program is a child of `pid`, which reaps for it (runtime/reaper.h), and not `pid` itself.
+  // The program is made by `pid` (runtime/reaper.h, runtime/stage.h), and is not `pid` itself.
   bool child_is_program = false;
 };
 
