@@ -119,6 +119,7 @@ Result<Unprivileged> set_up(const InitContext& context) {
   TRY(isolate::enter_rootfs(launch.rootfs, rootfs));
   ::setsid();
   TRY(take_streams(console, launch.program.identity.uid));
+  if (context.inside) TRY(context.inside());
   phase.next("guard: pin");
   if (context.gate != nullptr) TRY(context.gate->pin(launch.program, context.procfs));
   phase.next("confine: identity");

@@ -1,6 +1,7 @@
 // The container's side of a launch: what runs in the child between clone and execve.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct InitContext {
   const isolate::HookOutput* hook_output = nullptr;
   const guard::Gate* gate = nullptr;
   std::uint64_t ignored_signals = 0;  // see reset_signals
+  // Runs when root and namespaces are final and privileges are not dropped yet.
+  std::function<Result<void>()> inside;
 };
 
 // The body of the container's init. Returns only when something failed.

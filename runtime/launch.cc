@@ -185,6 +185,7 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   context.gate = inputs.gate;
   context.ignored_signals = inputs.host->ignored_signals;
   context.hook_output = inputs.hook_output;
+  context.inside = inputs.inside;
   context.mounts = {&launch.namespaces, &inputs.cgroup->record(), inputs.cgroup_host,
                     user_namespace, inputs.host->rootless};
   Launched launched;

@@ -29,6 +29,7 @@ struct LaunchInputs {
   int report = -1;  // see InitContext
   const isolate::HookOutput* hook_output = nullptr;
   std::function<Result<void>(pid_t)> after_clone;  // before the child does anything
+  std::function<Result<void>()> inside;            // see InitContext
 };
 
 struct Launched {

@@ -43,7 +43,7 @@ struct Options {
   std::string language, profile = "default", preset = "default", network = "none";
   std::string isolation = "auto", oci_runtime, setup, rootfs, image, events, input_stream = "-";
   std::array<std::string, execute::kLimitCount> limits;
-  std::vector<std::string> env, inputs, artifacts;
+  std::vector<std::string> env, inputs, artifacts, allowed_hosts;
   bool json = false, keep = false, no_cache = false, explain = false, tty = false;
 };
 
@@ -66,7 +66,9 @@ void declare(OptionTable& table, Options& options) {
   table.flag("keep", &options.keep, "afterwards copy the work directory to langsbx-ID here");
   table.text("setup", &options.setup, "COMMAND",
              "a shell command that runs before, with the network; the program gets its files");
-  table.text("network", &options.network, "none|host", "default: none");
+  table.text("network", &options.network, "none|proxy|host", "default: none");
+  table.list("allow-host", &options.allowed_hosts, "HOST[:PORT]",
+             "what --network proxy lets through: a name, *.NAME, an address");
   table.text("isolation", &options.isolation, "TIER",
              "auto (default), container, light, maximum or off");
   table.text("oci-runtime", &options.oci_runtime, "PATH", "what the maximum tier runs");
@@ -122,10 +124,18 @@ std::string new_id() {
          std::to_string(now.tv_nsec);
 }
 
+Result<execute::Network> parse_network(const std::string& name) {
+  if (name == "none") return execute::Network::kNone;
+  if (name == "proxy") return execute::Network::kProxy;
+  if (name == "host") return execute::Network::kHost;
+  return make_error(ErrorKind::kInvalidInput,
+                    "--network: \"" + name + "\" is not none, proxy or host");
+}
+
 Result<void> check(const Options& options) {
-  if (options.network != "none" && options.network != "host") {
-    return make_error(ErrorKind::kInvalidInput,
-                      "--network: \"" + options.network + "\" is neither none nor host");
+  TRY(parse_network(options.network));
+  if ((options.network == "proxy") == options.allowed_hosts.empty()) {
+    return make_error(ErrorKind::kInvalidInput, "--network proxy and --allow-host need each other");
   }
   TRY(execute::parse_tier(options.isolation));
   if (options.explain && options.isolation == "maximum") {
@@ -167,7 +177,9 @@ Result<execute::Request> make_request(const Invocation& invocation, const Option
   request.env = options.env;
   for (const auto& input : options.inputs) request.inputs.push_back(TRY(read_input(input)));
   request.artifacts = options.artifacts;
-  request.host_network = options.network == "host";
+  request.network = TRY(parse_network(options.network));
+  request.allowed_hosts =
+      TRY_CONTEXT(egress::AllowList::parse(options.allowed_hosts), "--allow-host");
   request.capture = options.json;
   request.setup = options.setup;
   request.keep = options.keep;

@@ -66,11 +66,6 @@ void sort_by_name(std::vector<Artifact>& found) {
 
 }  // namespace
 
-Result<UniqueFd> open_work_directory(pid_t pid) {
-  return open_file("/proc/" + std::to_string(pid) + "/root" + std::string(kWorkFolder),
-                   O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-}
-
 DiskUse disk_use(int directory) {
   struct statfs status {};
   if (directory < 0 || ::fstatfs(directory, &status) != 0) return {};

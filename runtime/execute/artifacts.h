@@ -4,15 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "runtime/base/result.h"
 #include "runtime/execute/request.h"
 #include "runtime/execute/watch.h"
-#include "runtime/kernel/unique_fd.h"
 
 namespace langsbx::execute {
-
-// The work directory of the sandbox whose process 1 (or any later one) is `pid`.
-Result<UniqueFd> open_work_directory(pid_t pid);
 
 // Of a file system that holds nothing else.
 DiskUse disk_use(int directory);

@@ -51,8 +51,8 @@ void prepare(Program& program) {
       "GOCACHE=" + work + "/cache", "GOPATH=" + work + "/go", "GO111MODULE=off", "CGO_ENABLED=0",
       "GOFLAGS=-trimpath",          "GOTELEMETRY=off"};
   program.seccomp = "default";
-  program.landlock = tool_landlock(program.places, program.tier, false);
-  program.host_network = false;
+  program.landlock = tool_landlock(program.places, program.tier, Network::kNone);
+  program.network = Network::kNone;
   program.inputs.clear();
 }
 

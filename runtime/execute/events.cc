@@ -94,6 +94,16 @@ void Events::limit_warning(std::string_view field, std::uint64_t used, std::uint
   line(text_of(event));
 }
 
+void Events::network(const egress::Asked& asked) {
+  auto event = plain("network", id_);
+  event["method"] = asked.method;
+  event["host"] = asked.host;
+  event["port"] = asked.port;
+  event["allowed"] = asked.allowed;
+  event["reason"] = asked.reason[0] == 0 ? Json(nullptr) : Json(asked.reason);
+  line(text_of(event));
+}
+
 void Events::violation(std::string_view source, std::string_view title, const std::string& text) {
   auto event = plain("violation", id_);
   event["source"] = source;

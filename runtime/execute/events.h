@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "runtime/base/result.h"
+#include "runtime/egress/connection.h"
 #include "runtime/execute/request.h"
 #include "runtime/kernel/unique_fd.h"
 
@@ -21,8 +22,11 @@ class Events {
   void ended(const Record& record);
   // 80 % of a limit are used; `field` is the record's name of it.
   void limit_warning(std::string_view field, std::uint64_t used, std::uint64_t limit);
+  // What the program asked the proxy for.
+  void network(const egress::Asked& asked);
   // Two lines: the plain event and OCSF's class 2001 (security finding). `source` is what noticed:
-  // guard, seccomp, landlock, memory, timeout, processes, output, disk, cpu.
+  // guard, seccomp, landlock, memory, timeout, processes, output, disk, cpu,
+  // network.
   void violation(std::string_view source, std::string_view title, const std::string& text);
 
   // Whether anything could not be written: an event that is lost is a fault of the run's record.

@@ -76,6 +76,8 @@ Result<Case> open_case(const Request& request) {
   made.language = TRY(language_of(request));
   made.toolchain = TRY(find_toolchain(made.language->name));
   made.profile = TRY(load_profile(*made.language, request.profile));
+  // Who names a network wants it used; what the profile denies by name stays denied.
+  if (request.network != Network::kNone) made.profile.allow.emplace_back("network.connect");
   made.policy = languages::make_policy(made.profile);
   // What the work directory is called inside is the work area too.
   for (auto* paths : {&made.policy.paths_read, &made.policy.paths_write}) {
@@ -127,6 +129,7 @@ Program base_program(const Request& request, const Case& made, const Isolation& 
   program.tier = isolation.tier;
   program.toolchain = made.toolchain;
   program.rootfs = request.rootfs;
+  program.allowed_hosts = &request.allowed_hosts;
   return program;
 }
 
@@ -183,8 +186,9 @@ Result<Step> prepare(const Request& request, const Case& made, const Isolation& 
   program.env = request.env;
   program.inputs = inputs;
   program.seccomp = "default";
-  program.host_network = true;
-  program.landlock = tool_landlock(program.places, program.tier, true);
+  // A program that may only ask the proxy is not prepared by one that may do more.
+  program.network = request.network == Network::kProxy ? Network::kProxy : Network::kHost;
+  program.landlock = tool_landlock(program.places, program.tier, program.network);
   const Limits limits = program.limits;
   auto options = options_of(request);
   options.stdin_fd = -1;
@@ -267,9 +271,9 @@ Result<Step> run_program(const Request& request, const Case& made, const Isolati
   program.source = {path, std::move(bytes), static_cast<mode_t>(native ? 0555 : 0444), 0, false};
   program.inputs = std::move(inputs);
   program.seccomp = seccomp_name(made);
-  program.host_network = request.host_network;
+  program.network = request.network;
   program.landlock = program_landlock(made.profile, *made.toolchain, program.places, program.tier,
-                                      request.host_network);
+                                      request.network);
   if (!made.toolchain->compiled) program.landlock.execute.push_back(command.program);
   const auto begin = Clock::now();
   if (request.events != nullptr) request.events->lifecycle("started");
@@ -314,7 +318,7 @@ Result<void> run_in_tier(const Request& request, const Case& made, Record& recor
   record.isolation = first_choice(named);
   auto step = TRY(run_phases(request, made, record.isolation, record));
   if (!step.refused) return {};
-  if (named || !request.rootfs.empty()) {
+  if (named || !request.rootfs.empty() || request.network == Network::kProxy) {
     return std::move(*step.refused).with_context("--isolation container");
   }
   record.isolation = after_refusal(*step.refused);

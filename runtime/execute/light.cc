@@ -97,8 +97,8 @@ Result<Light> plan_light(Program& program, const plan::HostFacts& host,
   TRY(plan_landlock(program, host.landlock_abi, light));
   if (program.tier == Tier::kLight) {
     const bool own_signals = light.own_user || light.scoped();
-    light.program.seccomp = TRY(
-        plan_seccomp_for(program, {light_seccomp(!program.host_network, own_signals)}, state_root));
+    light.program.seccomp = TRY(plan_seccomp_for(
+        program, {light_seccomp(program.network != Network::kHost, own_signals)}, state_root));
   }
   return light;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "languages/finding.h"
+#include "runtime/egress/allow_list.h"
 #include "runtime/explain/tracer.h"
 
 namespace langsbx::execute {
@@ -45,6 +46,13 @@ struct Isolation {
   std::string reason;
 };
 
+// What of the network the program sees.
+enum class Network {
+  kNone,   // nothing
+  kProxy,  // a proxy that lets it reach the hosts of a list
+  kHost    // the host's
+};
+
 // A file that the program finds in its work directory.
 struct Input {
   std::string name;  // "a.txt", "packages/a.py"
@@ -67,18 +75,19 @@ struct Request {
   std::vector<Input> inputs;
   std::vector<std::string> artifacts;  // patterns of names in the work directory
   std::string setup;  // a shell command that runs first, with the network, in the work directory
-  bool host_network = false;
-  bool use_cache = true;           // of compiled programs
-  bool explain = false;            // list what the confinement refused, and why (slow)
-  bool keep = false;               // the work directory's files come back in the record
-  bool tty = false;                // the program's streams are a terminal of its own
-  bool capture = false;            // keep the streams for the record instead of passing them on
-  int stdin_fd = 0;                // what the program reads
-  std::string isolation = "auto";  // or a Tier's name
-  std::string oci_runtime;         // of the maximum tier; empty: found on the host
-  std::string rootfs;              // interpreters and compilers come from here; empty: the host
-  std::string state_root;          // compiled filters and programs are kept below it
-  Events* events = nullptr;        // not ours; nullptr: nobody listens
+  Network network = Network::kNone;
+  egress::AllowList allowed_hosts;  // of the proxy
+  bool use_cache = true;            // of compiled programs
+  bool explain = false;             // list what the confinement refused, and why (slow)
+  bool keep = false;                // the work directory's files come back in the record
+  bool tty = false;                 // the program's streams are a terminal of its own
+  bool capture = false;             // keep the streams for the record instead of passing them on
+  int stdin_fd = 0;                 // what the program reads
+  std::string isolation = "auto";   // or a Tier's name
+  std::string oci_runtime;          // of the maximum tier; empty: found on the host
+  std::string rootfs;               // interpreters and compilers come from here; empty: the host
+  std::string state_root;           // compiled filters and programs are kept below it
+  Events* events = nullptr;         // not ours; nullptr: nobody listens
 };
 
 enum class Status { kCompleted, kFailed, kRejected, kCompileError, kTimeout, kKilled };

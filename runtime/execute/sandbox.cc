@@ -11,6 +11,7 @@
 #include "runtime/execute/streams.h"
 #include "runtime/explain/observer.h"
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/socket.h"
 #include "runtime/launch.h"
 #include "runtime/plan/launch_plan.h"
 
@@ -45,7 +46,7 @@ Enforced enforced_by(const plan::LaunchPlan& launch, const Program& program,
   enforced.seccomp = program.seccomp;
   enforced.cgroup = cgroup.controllers;
   enforced.namespaces = {"pid", "mount", "ipc", "uts"};
-  if (!program.host_network) enforced.namespaces.emplace_back("network");
+  if (program.network != Network::kHost) enforced.namespaces.emplace_back("network");
   if (program.rootless) enforced.namespaces.emplace_back("user");
   enforced.no_new_privs = launch.program.no_new_privileges;
   return enforced;
@@ -56,10 +57,33 @@ struct Running {
   Streams streams;
   UniqueFd report;
   explain::Observer observer;
+  UniqueFd work;      // the program's directory
+  UniqueFd listener;  // of the proxy, in the program's network namespace
 };
 
+// In the container: what the supervisor could not reach from outside, where it is no root.
+Result<void> hand_out(bool with_listener, int socket) {
+  const auto work = TRY(open_file(std::string(kWorkFolder), O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+  UniqueFd listener;
+  std::vector<int> descriptors = {work.get()};
+  if (with_listener) {
+    listener = TRY_CONTEXT(egress::open_listener(), "proxy");
+    descriptors.push_back(listener.get());
+  }
+  return send_packet(socket, "opened", descriptors);
+}
+
+Result<void> take_handed(int socket, Running& running) {
+  auto packet = TRY(receive_packet(socket));
+  auto& descriptors = packet.descriptors;
+  if (descriptors.empty()) return make_error(ErrorKind::kInternal, "no work directory");
+  running.work = std::move(descriptors[0]);
+  if (descriptors.size() > 1) running.listener = std::move(descriptors[1]);
+  return {};
+}
+
 Result<Running> launch(const SandboxOptions& options, plan::LaunchPlan& plan,
-                       const plan::HostFacts& host, SandboxCgroup& cgroup, const std::string& id) {
+                       const plan::HostFacts& host, SandboxCgroup& cgroup, const Program& program) {
   auto report = TRY(make_pipe());
   auto streams = TRY(options.tty ? ProgramStreams::make_terminal()
                                  : ProgramStreams::make(options.stdin_fd >= 0));
@@ -68,7 +92,7 @@ Result<Running> launch(const SandboxOptions& options, plan::LaunchPlan& plan,
   inputs.host = &host;
   inputs.cgroup_host = &cgroup.host;
   inputs.cgroup = &cgroup.group;
-  inputs.state.id = id;
+  inputs.state.id = program.id;
   inputs.report = report.write_end.get();
   explain::Observer observer;
   if (options.explain) {
@@ -77,11 +101,18 @@ Result<Running> launch(const SandboxOptions& options, plan::LaunchPlan& plan,
       return {};
     };
   }
+  const auto handed = TRY(make_message_pair());
+  inputs.inside = [&] { return hand_out(program.network == Network::kProxy, handed.second.get()); };
   auto launched = runtime::launch_init(inputs);
   streams.restore();
   if (!launched.ok()) return launched.release_error();
-  Running running{launched.release_value(), std::move(streams.ours), std::move(report.read_end),
-                  std::move(observer)};
+  Running running{launched.release_value(),
+                  std::move(streams.ours),
+                  std::move(report.read_end),
+                  std::move(observer),
+                  UniqueFd(),
+                  UniqueFd()};
+  TRY(take_handed(handed.first.get(), running));
   running.streams.capture = options.capture;
   running.streams.source = options.stdin_fd;
   return running;
@@ -125,19 +156,21 @@ Result<plan::LaunchPlan> plan_launch(const Program& program, const oci::Spec& sp
   return plan;
 }
 
-void collect(const Result<UniqueFd>& work, const SandboxOptions& options, SandboxRun& run) {
-  const int directory = work.ok() ? work.value().get() : -1;
+void collect(int directory, const SandboxOptions& options, SandboxRun& run) {
   const auto disk = disk_use(directory);
   run.outcome.usage.disk = disk.bytes;
   run.outcome.disk_full = disk.full;
   run.artifacts = collect_artifacts(directory, options.artifacts);
   if (options.keep) run.kept = collect_all(directory);
-  if (!work.ok() && (!options.artifacts.empty() || options.keep)) {
-    run.warnings.push_back("artifacts: " + work.error().to_string());
-  }
 }
 
 }  // namespace
+
+// Neither ours nor the program's.
+uid_t proxy_uid() {
+  constexpr uid_t kBesideTheProgram = 1U << 23U;
+  return own_uid() + kBesideTheProgram;
+}
 
 uid_t own_uid() {
   constexpr uid_t kFirst = 0x70000000;
@@ -178,7 +211,7 @@ Result<SandboxRun> run_in_container(Program program, const SandboxOptions& optio
   const auto spec = program.has_cgroup ? sandbox_spec(program) : first;
   auto launch_plan = TRY(plan_launch(program, spec, host, options.state_root));
   SandboxRun run;
-  auto launched = launch(options, launch_plan, host, cgroup, program.id);
+  auto launched = launch(options, launch_plan, host, cgroup, program);
   if (!launched.ok()) {
     if (!is_refusal(launched.error())) return launched.release_error();
     run.refused = launched.release_error();
@@ -186,23 +219,34 @@ Result<SandboxRun> run_in_container(Program program, const SandboxOptions& optio
   }
   auto running = launched.release_value();
   auto& init = running.launched.init;
-  auto work = open_work_directory(init.pid());
+  egress::Proxy proxy;
+  if (program.network == Network::kProxy) {
+    proxy =
+        TRY(egress::Proxy::start(std::move(running.listener), proxy_uid(), *program.allowed_hosts));
+  }
   TRY(runtime::start_init(running.launched.channel, {&launch_plan.program.seccomp, {}}));
   run.setup_us = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
   Gauge gauge(cgroup.group, init.pid(), program.limits.memory);
   Watched watched{&init, running.report.get(), signals.get(), &gauge, &program.limits};
   watched.events = options.events;
+  watched.proxy = &proxy;
   run.outcome = TRY(watch(watched, std::move(running.streams)));
   TRY(init.wait());
   if (options.explain) run.explained = TRY(running.observer.finish());
-  collect(work, options, run);
+  collect(running.work.get(), options, run);
   run.enforced = enforced_by(launch_plan, program, cgroup);
   add_warnings(launch_plan, cgroup, run);
   return run;
 }
 
 Result<SandboxRun> run_sandboxed(Program program, const SandboxOptions& options) {
+  if (program.network == Network::kProxy && program.tier != Tier::kContainer) {
+    return make_error(
+        ErrorKind::kUnsupported,
+        "--network proxy needs a container: in another tier nothing but the program's "
+        "good will would keep it to the proxy (Landlock knows ports, no addresses)");
+  }
   switch (program.tier) {
     case Tier::kContainer:
       return run_in_container(std::move(program), options);

@@ -1,6 +1,7 @@
 // What a program, a compiler and the command of --setup may reach, as Landlock layers.
 #include <algorithm>
 
+#include "runtime/egress/proxy.h"
 #include "runtime/execute/sandbox_spec.h"
 
 namespace langsbx::execute {
@@ -17,7 +18,7 @@ const Paths& devices() {
 // The container's /etc and /proc are its own; in the light tier they are the host's, so only files
 // are named that hold nothing but facts on libraries, time zones and certificates, and of /proc
 // what tells a process about itself and the machine's size.
-void add_system(const Toolchain* toolchain, Tier tier, bool host_network, Paths& read) {
+void add_system(const Toolchain* toolchain, Tier tier, Network network, Paths& read) {
   if (tier != Tier::kLight) {
     read.emplace_back("/etc");
     return;
@@ -31,7 +32,7 @@ void add_system(const Toolchain* toolchain, Tier tier, bool host_network, Paths&
         "/sys/kernel/mm/transparent_hugepage"}) {
     read.emplace_back(path);
   }
-  if (host_network) {
+  if (network == Network::kHost) {
     for (const char* path : {"/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"}) {
       read.emplace_back(path);
     }
@@ -40,15 +41,16 @@ void add_system(const Toolchain* toolchain, Tier tier, bool host_network, Paths&
   for (const auto folder : toolchain->host_folders) read.emplace_back(folder);
 }
 
-confine::LandlockProgram base_layer(std::string origin, const Places& places, bool host_network) {
+confine::LandlockProgram base_layer(std::string origin, const Places& places, Network network) {
   confine::LandlockProgram layer;
   layer.origin = std::move(origin);
   layer.write = {places.work};
   layer.devices = devices();
-  if (!host_network) {
+  if (network != Network::kHost) {
     layer.bind_tcp.emplace();
     layer.connect_tcp.emplace();
   }
+  if (network == Network::kProxy) layer.connect_tcp->push_back(egress::kPort);
   layer.best_effort = true;  // what this kernel lacks becomes a warning of the record
   return layer;
 }
@@ -57,13 +59,13 @@ confine::LandlockProgram base_layer(std::string origin, const Places& places, bo
 
 confine::LandlockProgram program_landlock(const languages::Profile& profile,
                                           const Toolchain& toolchain, const Places& places,
-                                          Tier tier, bool host_network) {
-  auto layer = base_layer("guard profile " + profile.name, places, host_network);
+                                          Tier tier, Network network) {
+  auto layer = base_layer("guard profile " + profile.name, places, network);
   const auto& wanted = profile.landlock;
   layer.read = wanted.read;
   if (layer.read.empty()) layer.read = {"/usr", "/bin", "/lib", "/lib64", "/proc"};
   layer.read.push_back(places.source);
-  add_system(&toolchain, tier, host_network, layer.read);
+  add_system(&toolchain, tier, network, layer.read);
   layer.execute = wanted.execute;
   if (layer.execute.empty()) {
     layer.execute = {"/usr/lib", "/usr/lib64", "/lib", "/lib64"};
@@ -75,11 +77,11 @@ confine::LandlockProgram program_landlock(const languages::Profile& profile,
   return layer;
 }
 
-confine::LandlockProgram tool_landlock(const Places& places, Tier tier, bool host_network) {
-  auto layer = base_layer("tools", places, host_network);
+confine::LandlockProgram tool_landlock(const Places& places, Tier tier, Network network) {
+  auto layer = base_layer("tools", places, network);
   layer.read = {"/usr", "/bin", "/lib", "/lib64", "/proc", places.source};
   layer.execute = {"/usr", "/bin", "/lib", "/lib64"};
-  add_system(nullptr, tier, host_network, layer.read);
+  add_system(nullptr, tier, network, layer.read);
   return layer;
 }
 

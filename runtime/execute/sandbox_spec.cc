@@ -9,6 +9,7 @@
 #include <array>
 #include <climits>
 
+#include "runtime/egress/proxy.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
 
@@ -70,7 +71,7 @@ std::vector<oci::Mount> mounts(const Program& program) {
   for (const auto folder : program.toolchain->host_folders) {
     add_host_mount(program, folder, O_DIRECTORY, list);
   }
-  if (program.host_network) {
+  if (program.network == Network::kHost) {
     // Names are the host's to resolve, whatever root the programs come from.
     if (::access("/etc/resolv.conf", R_OK) == 0) {
       list.push_back({"/etc/resolv.conf",
@@ -80,6 +81,8 @@ std::vector<oci::Mount> mounts(const Program& program) {
                       {},
                       {}});
     }
+  }
+  if (program.network != Network::kNone) {
     add_host_mount(program, "/etc/ssl", O_DIRECTORY, list);
   }
   // Only the sandbox's own processes are in it: no settings, no facts of the host.
@@ -119,6 +122,11 @@ oci::Process sandbox_process(const Program& program) {
   const std::string& work = program.places.work;
   made.env = {"PATH=/usr/bin:/bin", "HOME=" + work,
               "TMPDIR=" + (work == kWorkFolder ? std::string("/tmp") : work), "LANG=C.UTF-8"};
+  if (program.network == Network::kProxy) {
+    for (const char* name : {"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"}) {
+      made.env.push_back(std::string(name) + "=" + std::string(egress::kUrl));
+    }
+  }
   made.env.insert(made.env.end(), program.env.begin(), program.env.end());
   made.cwd = work;
   made.capabilities.emplace();
@@ -160,7 +168,7 @@ oci::Spec sandbox_spec(const Program& program) {
   auto& linux_ = spec.linux_.emplace();
   using Type = oci::NamespaceType;
   for (const Type type : {Type::kPid, Type::kMount, Type::kIpc, Type::kUts, Type::kNetwork}) {
-    if (type == Type::kNetwork && program.host_network) continue;
+    if (type == Type::kNetwork && program.network == Network::kHost) continue;
     linux_.namespaces.push_back({type, ""});
   }
   if (program.rootless) {

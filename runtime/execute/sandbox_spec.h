@@ -27,7 +27,8 @@ struct Program {
   std::string seccomp;        // name of a shipped profile
   confine::LandlockProgram landlock;
   std::string rootfs;  // where /usr and its like come from; empty: the host
-  bool host_network = false;
+  Network network = Network::kNone;
+  const egress::AllowList* allowed_hosts = nullptr;  // of the proxy
   bool rootless = false;
   bool has_cgroup = false;  // else memory is counted by the supervisor
   // Of the same user, beside the program's: a cgroup refuses before RLIMIT_NPROC does.
@@ -43,8 +44,8 @@ std::vector<plan::FileStep> sandbox_files(const Program& program);
 // The tight layer: what the profile names, and the folders of the sandbox.
 confine::LandlockProgram program_landlock(const languages::Profile& profile,
                                           const Toolchain& toolchain, const Places& places,
-                                          Tier tier, bool host_network);
+                                          Tier tier, Network network);
 // For compilers and the command of --setup: all of /usr, nothing else but the work directory.
-confine::LandlockProgram tool_landlock(const Places& places, Tier tier, bool host_network);
+confine::LandlockProgram tool_landlock(const Places& places, Tier tier, Network network);
 
 }  // namespace langsbx::execute

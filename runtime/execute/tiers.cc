@@ -26,7 +26,7 @@ TierFact try_tier(Tier tier, const std::string& state_root) {
   program.limits = *preset_limits("default");
   program.args = {"/usr/bin/true"};
   program.seccomp = "default";
-  program.landlock = tool_landlock(program.places, tier, false);
+  program.landlock = tool_landlock(program.places, tier, Network::kNone);
   SandboxOptions options;
   options.capture = true;
   options.state_root = state_root;

@@ -107,6 +107,9 @@ void judge_outcome(const Outcome& outcome, const Limits& limits, Record& record)
   // Hit, but survived or handled by the program itself.
   if (outcome.oom || outcome.memory_passed) add_violation(KillReason::kMemory, limits, record);
   if (outcome.forks_refused > 0) add_violation(KillReason::kProcesses, limits, record);
+  for (const auto& refused : outcome.hosts_refused) {
+    record.violations.push_back({"network_refused", refused});
+  }
   if (outcome.disk_full) add_violation(KillReason::kDisk, limits, record);
 }
 

@@ -46,6 +46,7 @@ class Watch {
       ended = TRY(step(ended)) || ended;
     }
     outcome_.wall_ms = static_cast<std::uint64_t>(elapsed().count());
+    if (watched_.proxy != nullptr) take_requests();
     take_report();
     take_usage();
     return std::move(outcome_);
@@ -69,18 +70,20 @@ class Watch {
 
   // True when init is gone.
   Result<bool> step(bool ended) {
-    pollfd fds[6] = {{ended ? -1 : watched_.init->pidfd(), POLLIN, 0},
-                     {watched_.signals, POLLIN, 0},
-                     {streams_.out.get(), POLLIN, 0},
-                     {streams_.err.get(), POLLIN, 0},
-                     {input_.empty() && streams_.in.valid() ? streams_.source : -1, POLLIN, 0},
-                     {input_.empty() ? -1 : streams_.in.get(), POLLOUT, 0}};
-    if (::poll(fds, 6, timeout()) < 0 && errno != EINTR) return system_error("poll");
+    pollfd fds[] = {{ended ? -1 : watched_.init->pidfd(), POLLIN, 0},
+                    {watched_.signals, POLLIN, 0},
+                    {streams_.out.get(), POLLIN, 0},
+                    {streams_.err.get(), POLLIN, 0},
+                    {input_.empty() && streams_.in.valid() ? streams_.source : -1, POLLIN, 0},
+                    {input_.empty() ? -1 : streams_.in.get(), POLLOUT, 0},
+                    {watched_.proxy != nullptr ? watched_.proxy->requests() : -1, POLLIN, 0}};
+    if (::poll(fds, std::size(fds), timeout()) < 0 && errno != EINTR) return system_error("poll");
     if (fds[1].revents != 0) take_signals();
     if (fds[2].revents != 0) copy(streams_.out, 1, outcome_.out);
     if (fds[3].revents != 0) copy(streams_.err, 2, outcome_.err);
     if (fds[4].revents != 0) read_input();
     if (fds[5].revents != 0) write_input();
+    if (fds[6].revents != 0) take_requests();
     if (!ended) check_limits();
     return fds[0].revents != 0;
   }
@@ -170,6 +173,16 @@ class Watch {
       input_.clear();
     } else {
       input_.erase(0, static_cast<std::size_t>(count));
+    }
+  }
+
+  void take_requests() {
+    constexpr std::size_t kMostRefused = 32;
+    for (const auto& asked : watched_.proxy->take_requests()) {
+      if (watched_.events != nullptr) watched_.events->network(asked);
+      if (!asked.allowed && outcome_.hosts_refused.size() < kMostRefused) {
+        outcome_.hosts_refused.emplace_back(asked.reason);
+      }
     }
   }
 

@@ -6,8 +6,10 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/egress/proxy.h"
 #include "runtime/execute/events.h"
 #include "runtime/execute/gauge.h"
 #include "runtime/execute/request.h"
@@ -33,6 +35,7 @@ struct Outcome {
   bool memory_passed = false;              // without a cgroup: more was resident than allowed
   bool disk_full = false;
   std::uint64_t forks_refused = 0;
+  std::vector<std::string> hosts_refused;  // by the proxy, with the reason
   std::string out, err;
   bool truncated = false;
   std::uint64_t wall_ms = 0;
@@ -60,6 +63,7 @@ struct Watched {
   // Where no sized file system holds the work directory: how much is in it.
   std::function<DiskUse()> disk = {};
   Events* events = nullptr;
+  egress::Proxy* proxy = nullptr;
 };
 // Returns when every process of the sandbox is gone.
 Result<Outcome> watch(const Watched& watched, Streams streams);
