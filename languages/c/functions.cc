@@ -238,6 +238,8 @@ const Function* find_inner(std::string_view name) {
 
 }  // namespace
 
+const scanner::WordFilter& function_words() { return kFunctions.words(); }
+
 const Function* find_function(std::string_view name) {
   const Function* const found = kFunctions.find(name);
   return found != nullptr || name.size() < 4 || name[0] != '_' ? found : find_inner(name);

@@ -58,7 +58,9 @@ bool is_operator_word(std::string_view name) {
 
 void judge_source(const Source& source, const Policy& policy, Findings& findings,
                   const scanner::Dialect& dialect) {
-  scanner::Scan scan = scanner::scan(source.bytes, dialect, policy.max_nesting);
+  scanner::WordFilter words = function_words();
+  words.add(kSpecial.words());
+  scanner::Scan scan = scanner::scan(source.bytes, dialect, policy.max_nesting, words);
   drop_unread(scan);
   scanner::report_common(scan, kSyntax, policy, findings);
   scanner::report_blocked_names(scan, kBlockedFunction, policy, findings);
@@ -66,8 +68,11 @@ void judge_source(const Source& source, const Policy& policy, Findings& findings
 }
 
 void Judge::run() {
-  for (std::size_t i = 0; i < scan_.size(); ++i) {
-    if (i % 64 == 0 && findings_.full()) return;
+  std::size_t next = 0;
+  for (const std::uint32_t mark : scan_.marks) {
+    if (mark < next) continue;
+    if (findings_.full()) return;
+    std::size_t i = mark;
     const Token& token = scan_.tokens[i];
     switch (token.kind) {
       case TokenKind::kIdentifier:
@@ -80,6 +85,7 @@ void Judge::run() {
       case TokenKind::kRawString:
         called_literal(i);
         string(i);
+        next = i + 1;
         break;
       case TokenKind::kNumber:
         if (scan_.at(i - 1).is(')') && scan_.at(i - 2).is(')')) called_literal(i);
@@ -282,7 +288,7 @@ bool Judge::is_own(std::string_view name, bool call) {
 
 void Judge::find_own_names() {
   own_known_ = true;
-  for (std::size_t i = 1; i < scan_.size(); ++i) {
+  for (const std::uint32_t i : scan_.marks) {
     if (scan_.tokens[i].kind != TokenKind::kIdentifier) continue;
     const std::string_view name = scan_.text(i);
     const Function* found = find_function(name);

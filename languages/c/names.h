@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "languages/finding.h"
+#include "languages/scanner/words.h"
 
 namespace langsbx::languages::c {
 
@@ -20,6 +21,9 @@ struct Function {
 
 // A function, variable or type by its name; null when it is harmless or unknown.
 [[nodiscard]] const Function* find_function(std::string_view name);
+
+// All names that find_function knows, but for those that begin with _.
+[[nodiscard]] const scanner::WordFilter& function_words();
 
 // A header by what stands between < and >. Null: not one of the languages' own libraries.
 [[nodiscard]] const Capability* find_header(std::string_view name);

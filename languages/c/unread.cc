@@ -63,16 +63,19 @@ bool spans_lines(const Scan& scan, const Token& token) {
 
 void drop_unread(Scan& scan) {
   bool any = false;
-  for (std::size_t i = 0; i < scan.size() && !any; ++i) {
+  for (const std::uint32_t i : scan.marks) {
     if (scan.tokens[i].kind != TokenKind::kDirective) continue;
     const std::string_view name = scan.text(i + 1);
-    any = name == "error" || name == "warning" || (name == "if" && scan.text(i + 2) == "0");
+    any = any || name == "error" || name == "warning" || (name == "if" && scan.text(i + 2) == "0");
   }
   if (!any) return;
   Unread unread(scan);
-  std::vector<Token> tokens;
+  scanner::Tokens tokens;
+  std::vector<std::uint32_t> marks;
+  std::size_t mark = 0;
   tokens.reserve(scan.size());
   for (std::size_t i = 0; i < scan.size(); ++i) {
+    while (mark < scan.marks.size() && scan.marks[mark] < i) ++mark;
     Token token = scan.tokens[i];
     if (!unread.reads(i)) {
       if (token.kind == TokenKind::kError) {
@@ -90,9 +93,13 @@ void drop_unread(Scan& scan) {
         continue;
       }
     }
-    tokens.push_back(token);
+    if (mark < scan.marks.size() && scan.marks[mark] == i) {
+      marks.push_back(static_cast<std::uint32_t>(tokens.size()));
+    }
+    tokens.push(token);
   }
   scan.tokens = std::move(tokens);
+  scan.marks = std::move(marks);
 }
 
 }  // namespace langsbx::languages::c

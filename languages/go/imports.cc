@@ -110,7 +110,9 @@ void Judge::import(std::size_t& at) {
            *path + " with a dot, which hides what is used of it");
   }
   if (has_members(*path) && name != "_" && !dot) {
-    packages_.emplace(std::string(name.empty() ? default_name(*path) : name), *path);
+    const std::string_view used = name.empty() ? default_name(*path) : name;
+    package_words_.add(used);
+    packages_.emplace(std::string(used), *path);
   }
   reflects_ = reflects_ || *path == "reflect";
   ++at;
@@ -146,14 +148,13 @@ void Judge::package(std::string_view path, std::size_t at) {
 
 // A function ends at the line's end when no body follows its signature.
 void Judge::bodyless_functions(std::size_t from) {
-  std::size_t depth = 0;
   std::size_t function = 0;
+  std::size_t block = 0;
   bool body = false;
   for (std::size_t i = from; i <= scan_.size(); ++i) {
     const Token& token = scan_.at(i);
-    const bool starts_line =
-        depth == 0 && (token.has(scanner::kNewlineBefore) || scan_.at(i - 1).is(';') ||
-                       token.kind == TokenKind::kEnd);
+    const bool starts_line = token.has(scanner::kNewlineBefore) || scan_.at(i - 1).is(';') ||
+                             token.kind == TokenKind::kEnd;
     if (starts_line && function != 0 && i > function) {
       if (!body) report(findings_, kBodylessFunction, scan_.at(function), scan_.text(function + 1));
       function = 0;
@@ -162,15 +163,13 @@ void Judge::bodyless_functions(std::size_t from) {
       function = i;
       body = false;
     }
-    if (token.kind != TokenKind::kPunctuation) continue;
-    if (token.symbol == '(' || token.symbol == '[' || token.symbol == '{') {
-      if (depth == 0 && token.symbol == '{') {
-        body = !scan_.is_name(i - 1, "interface") && !scan_.is_name(i - 1, "struct");
-      }
-      ++depth;
-    } else if ((token.symbol == ')' || token.symbol == ']' || token.symbol == '}') && depth > 0) {
-      --depth;
+    if (!token.has(scanner::kOpens)) continue;
+    if (token.symbol == '{') {
+      body = !scan_.is_name(i - 1, "interface") && !scan_.is_name(i - 1, "struct");
     }
+    while (block < scan_.blocks.size() && scan_.blocks[block].first < i) ++block;
+    if (block < scan_.blocks.size() && scan_.blocks[block].first == i)
+      i = scan_.blocks[block].second;
   }
 }
 

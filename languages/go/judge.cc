@@ -26,20 +26,31 @@ void Judge::run() {
   comments();
   const std::size_t start = imports();
   bodyless_functions(start);
-  for (std::size_t i = start; i < scan_.size(); ++i) {
-    if (i % 64 == 0 && findings_.full()) return;
-    const Token& token = scan_.tokens[i];
+  if (reflects_) reflected_members(start);
+  std::size_t next = start;
+  for (const std::uint32_t mark : scan_.marks) {
+    if (mark < next) continue;
+    const Token& token = scan_.tokens[mark];
     if (token.kind == TokenKind::kIdentifier) {
-      if (!scan_.at(i + 1).is('.') || scan_.at(i - 1).is('.')) continue;
+      if (!package_words_.may_hold(token.symbol)) continue;
+      if (findings_.full()) return;
+      if (!scan_.at(mark + 1).is('.') || scan_.at(mark - 1).is('.')) continue;
       const auto package = packages_.find(scan_.text(token));
-      if (package != packages_.end()) member(i + 2, package->second);
-    } else if (token.is('.') && reflects_) {
-      const std::string_view name = scan_.text(i + 1);
-      if (name == "UnsafeAddr" || name == "UnsafePointer" || name == "MethodByName") {
-        report(findings_, kBlockedFunction, Capability::kIntrospection, scan_.at(i + 1), name);
-      }
+      if (package != packages_.end()) member(mark + 2, package->second);
     } else if (token.is_literal_text()) {
+      std::size_t i = mark;
       string(i);
+      next = i + 1;
+    }
+  }
+}
+
+void Judge::reflected_members(std::size_t from) {
+  for (std::size_t i = from; i < scan_.size() && !findings_.full(); ++i) {
+    if (!scan_.tokens[i].is('.')) continue;
+    const std::string_view name = scan_.text(i + 1);
+    if (name == "UnsafeAddr" || name == "UnsafePointer" || name == "MethodByName") {
+      report(findings_, kBlockedFunction, Capability::kIntrospection, scan_.at(i + 1), name);
     }
   }
 }

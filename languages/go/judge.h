@@ -30,6 +30,7 @@ class Judge {
   void bodyless_functions(std::size_t from);
 
   // judge.cc
+  void reflected_members(std::size_t from);
   void member(std::size_t at, const std::string& path);
   void string(std::size_t& at);
   void paths(std::size_t open, const Member& found);
@@ -41,6 +42,7 @@ class Judge {
   Findings& findings_;
   std::unordered_map<std::string, std::string, NameHash, std::equal_to<>>
       packages_;  // by the name used in the file
+  scanner::WordFilter package_words_;
   bool reflects_ = false;
 };
 

@@ -239,6 +239,20 @@ constexpr string_view kNetworkMethods[] = {"openConnection", "openStream", "toUR
 
 }  // namespace
 
+constexpr scanner::WordFilter kMethodWords = [] {
+  scanner::WordFilter filter;
+  for (const string_view name : kReflection) filter.add(name);
+  for (const string_view name : kNetworkMethods) filter.add(name);
+  return filter;
+}();
+
+constexpr scanner::WordFilter kMarkedWords = [] {
+  scanner::WordFilter words = kLearnt;
+  words.add(kLeading);
+  words.add(kMethodWords);
+  return words;
+}();
+
 bool is_platform_name(string_view qualified) {
   return std::any_of(std::begin(kPlatform), std::end(kPlatform),
                      [qualified](string_view prefix) { return qualified.starts_with(prefix); });

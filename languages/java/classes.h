@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "languages/finding.h"
+#include "languages/scanner/words.h"
 
 namespace langsbx::languages::java {
 
@@ -37,6 +38,15 @@ struct SpecialClass {
 
 // By simple name; nullptr for most words. Called for every capitalised identifier.
 [[nodiscard]] const SpecialClass* find_special(std::string_view simple);
+
+// Words that begin what the judge learns, and those that count at the start of an expression.
+inline constexpr scanner::WordFilter kLearnt{
+    std::to_array<std::string_view>({"class", "interface", "enum", "record", "String", "var"})};
+inline constexpr scanner::WordFilter kLeading{std::to_array<std::string_view>(
+    {"native", "java", "javax", "jdk", "sun", "com", "org", "netscape"})};
+// The names that meaning_of_method knows, and all three.
+extern const scanner::WordFilter kMethodWords;
+extern const scanner::WordFilter kMarkedWords;
 
 // What System.NAME reaches for.
 [[nodiscard]] Capability reach_of_system(std::string_view member);

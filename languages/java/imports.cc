@@ -1,4 +1,6 @@
 // Package, imports, fully qualified names and the files beside this one.
+#include <algorithm>
+
 #include "languages/java/judge.h"
 #include "languages/java/rules/all.h"
 
@@ -9,6 +11,8 @@ using std::string_view;
 namespace {
 
 bool is_capital(char letter) { return letter >= 'A' && letter <= 'Z'; }
+
+constexpr std::size_t kFew = 32;  // as many entries are compared faster than hashed
 
 std::string_view simple_name(std::string_view qualified) {
   const std::size_t dot = qualified.rfind('.');
@@ -26,10 +30,20 @@ string_view first_parts(string_view name, int count) {
 
 bool Judge::listed(const NameSet& names, string_view name) const {
   if (names.empty()) return false;
+  if (names.size() <= kFew) {
+    return std::any_of(names.begin(), names.end(), [name](string_view entry) {
+      if (!entry.ends_with(".*")) return entry == name;
+      entry.remove_suffix(1);
+      return name.starts_with(entry);
+    });
+  }
   if (names.contains(name)) return true;
+  std::string tree(name);  // "a.b.C" is asked as "a.b.*" and "a.*"
   for (std::size_t cut = name.rfind('.'); cut != string_view::npos && cut > 0;
        cut = name.rfind('.', cut - 1)) {
-    if (names.contains(std::string(name.substr(0, cut)) + ".*")) return true;
+    tree.resize(cut + 1);
+    tree += '*';
+    if (names.contains(tree)) return true;
   }
   return false;
 }
@@ -75,7 +89,14 @@ Index Judge::learn_import(Index index) {
   ask_import(first, name, is_static, wildcard);
   if (is_static && !wildcard) {
     const std::size_t dot = name.rfind('.');
-    if (dot != std::string::npos) statics_[text(next - 1)] = simple_name(name.substr(0, dot));
+    // Of static imports only those of file classes are asked again where they are used.
+    const SpecialClass* const owner =
+        dot == std::string::npos ? nullptr
+                                 : find_special(simple_name(string_view(name).substr(0, dot)));
+    if (owner != nullptr && owner->special == Special::kFile) {
+      statics_[text(next - 1)] = simple_name(string_view(name).substr(0, dot));
+      static_words_.add(text(next - 1));
+    }
   } else if (wildcard && !is_static) {
     wildcards_.push_back(name);
   } else if (!is_static) {
@@ -86,9 +107,11 @@ Index Judge::learn_import(Index index) {
 
 void Judge::ask_import(Index index, const std::string& name, bool is_static, bool wildcard) {
   if (listed(policy_.modules_blocked, name)) return report(kProfileName, index, name);
-  const bool allowed = listed(policy_.modules_allowed, name) ||
-                       (wildcard && policy_.modules_allowed.contains(name + ".*"));
-  if (is_platform_name(name + ".")) {
+  const bool platform = is_platform_name(name + ".");
+  const bool allowed = (!platform || policy_.modules_exclusive) &&
+                       (listed(policy_.modules_allowed, name) ||
+                        (wildcard && policy_.modules_allowed.contains(name + ".*")));
+  if (platform) {
     // A package of the JDK that is listed whole still answers to the capabilities; a name by name
     // listed class does not.
     if (policy_.modules_exclusive && !allowed) return report(kUnknownPackage, index, name);

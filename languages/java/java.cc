@@ -42,7 +42,8 @@ void judge_patterns(const scanner::Scan& scan, const Policy& policy, Findings& f
 }
 
 void judge_java(const Source& source, const Policy& policy, Findings& findings) {
-  const scanner::Scan scan = scanner::scan(source.bytes, scanner::kJava, policy.max_nesting);
+  const scanner::Scan scan =
+      scanner::scan(source.bytes, scanner::kJava, policy.max_nesting, kMarkedWords);
   for (const Token& token : scan.tokens) {
     if (scan.errors == 0 || findings.full()) break;
     if (token.kind != TokenKind::kError) continue;

@@ -51,8 +51,11 @@ void Judge::learn() {
     body_ = size();
     return;
   }
-  for (; i < size(); ++i) {
-    if (!is_name(i)) continue;
+  for (const Index mark : scan_.marks) {
+    if (mark < body_) continue;
+    i = mark;
+    const Token& token = scan_.tokens[i];
+    if (token.kind != TokenKind::kIdentifier || !kLearnt.may_hold(token.symbol)) continue;
     const string_view word = text(i);
     switch (word[0]) {
       case 'c':
@@ -112,23 +115,31 @@ bool Judge::ask_module_declaration() {
 }
 
 void Judge::ask_all() {
+  // Imported members and a profile's own names are none of the marked words.
+  if (!statics_.empty() || !policy_.attributes_blocked.empty()) return ask_every_name();
+  for (const Index i : scan_.marks) {
+    if (i >= body_ && is_name(i)) ask_identifier(i);
+  }
+}
+
+void Judge::ask_every_name() {
   for (Index i = body_; i < size(); ++i) {
-    if (!is_name(i)) continue;
-    ask_identifier(i);
-    if (findings_.full()) return;
+    if (is_name(i)) ask_identifier(i);
   }
 }
 
 void Judge::ask_identifier(Index index) {
+  const scanner::Symbol hash = scan_.tokens[index].symbol;
   const string_view word = text(index);
   if (is_member(index)) {
     if (!policy_.attributes_blocked.empty() && policy_.attributes_blocked.contains(word)) {
       report(kProfileName, index, word);
     }
-    if (!is_capital(word[0])) ask_method(index);
+    if (kMethodWords.may_hold(hash)) ask_method(index);
     return;
   }
   if (!is_capital(word[0])) {
+    if (!kLeading.may_hold(hash) && !static_words_.may_hold(hash)) return;
     if (is(index + 1, '.')) return ask_qualified(index);
     if (word == "native") return report(kNativeMethod, index, word);
     if (is(index + 1, '(') && !statics_.empty()) {
@@ -137,16 +148,21 @@ void Judge::ask_identifier(Index index) {
     }
     return;
   }
-  const Class& named = class_of(word);
+  const Class& named = class_of(word, hash);
   if (!named.interesting || declared_here(index)) return;
   if (named.special != nullptr) return ask_class(index, *named.special);
   report(kBlockedPackage, named.capability, index, named.qualified);
 }
 
-const Judge::Class& Judge::class_of(string_view simple) {
+const Judge::Class& Judge::class_of(string_view simple, scanner::Symbol hash) {
+  Recent& recent = recent_[hash % recent_.size()];
+  if (recent.named != nullptr && recent.name == simple) return *recent.named;
   const auto found = classes_.find(simple);
-  if (found != classes_.end()) return found->second;
-  return classes_.emplace(simple, resolve(simple)).first->second;
+  const Class& named = found != classes_.end()
+                           ? found->second
+                           : classes_.emplace(simple, resolve(simple)).first->second;
+  recent = {simple, &named};
+  return named;
 }
 
 // Imports by name, then the packages imported whole, then java.lang.

@@ -2,7 +2,10 @@
 // with them.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -51,10 +54,11 @@ class Judge {
   void learn_declaration(Index index);
   void learn_constant(Index index);
   void ask_all();
+  void ask_every_name();
   void ask_identifier(Index index);
   void ask_handles();
   bool ask_module_declaration();
-  const Class& class_of(std::string_view simple);
+  const Class& class_of(std::string_view simple, scanner::Symbol hash);
   Class resolve(std::string_view simple);
   [[nodiscard]] bool declared_here(Index index) const;
   void report(const Rule& rule, Index index, std::string_view detail);
@@ -103,15 +107,27 @@ class Judge {
   scanner::Brackets brackets_;
   const Policy& policy_;
   Findings& findings_;
+  std::array<std::byte, 8192> first_bytes_;
+  std::pmr::monotonic_buffer_resource arena_{first_bytes_.data(), first_bytes_.size()};
   std::string package_;
   Index body_ = 0;  // the first token behind package and imports
-  std::unordered_map<std::string_view, std::string> imports_;  // simple name to qualified
+  std::pmr::unordered_map<std::string_view, std::string> imports_{
+      &arena_};  // simple name to qualified
   std::vector<std::string> wildcards_;
-  std::unordered_map<std::string_view, std::string> statics_;  // member to its class
-  std::unordered_map<std::string_view, std::vector<Range>> declared_;
-  std::unordered_map<std::string_view, Index> constants_;  // String NAME = ...: the text
-  std::unordered_map<std::string_view, Class> classes_;
-  std::unordered_map<std::string_view, bool> runtimes_;  // variables that hold the Runtime
+  std::pmr::unordered_map<std::string_view, std::string> statics_{&arena_};  // member to its class
+  std::pmr::unordered_map<std::string_view, std::vector<Range>> declared_{&arena_};
+  std::pmr::unordered_map<std::string_view, Index> constants_{
+      &arena_};  // String NAME = ...: the text
+  std::pmr::unordered_map<std::string_view, Class> classes_{&arena_};
+  // The classes asked for last, by hash: most names come again soon.
+  struct Recent {
+    std::string_view name;
+    const Class* named = nullptr;
+  };
+  std::array<Recent, 64> recent_{};
+  scanner::WordFilter static_words_;
+  std::pmr::unordered_map<std::string_view, bool> runtimes_{
+      &arena_};  // variables that hold the Runtime
 };
 
 }  // namespace langsbx::languages::java

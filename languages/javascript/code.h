@@ -38,7 +38,7 @@ class Code {
   // `abc` without holes.
   [[nodiscard]] bool is_whole_template(Index index) const {
     return at(index).kind == TokenKind::kTemplate && text(index).front() == '`' &&
-           !scanner::opens_bracket(scan_, at(index));
+           !scanner::opens_bracket(at(index));
   }
   [[nodiscard]] bool is_template(Index index) const {
     return at(index).kind == TokenKind::kTemplate;

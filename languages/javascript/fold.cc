@@ -157,7 +157,7 @@ Value Folder::template_text() {
     ++position_;
     value = concat(std::move(value), sum());
     position_ = close;
-    const bool last = !scanner::opens_bracket(code_.scan(), code_.at(close));
+    const bool last = !scanner::opens_bracket(code_.at(close));
     std::string piece = decode_literal(code_.text(close));
     if (!last && !piece.empty()) piece.pop_back();
     value = concat(std::move(value), exact(std::move(piece)));

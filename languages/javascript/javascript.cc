@@ -87,7 +87,7 @@ void judge_patterns(const Scan& scan, const Policy& policy, Findings& findings) 
 
 void judge_with(const scanner::Dialect& dialect, const Source& source, const Policy& policy,
                 Findings& findings) {
-  const Scan scan = scanner::scan(source.bytes, dialect, policy.max_nesting);
+  const Scan scan = scanner::scan(source.bytes, dialect, policy.max_nesting, kMeaningfulWords);
   report_faults(scan, findings);
   judge_comments(scan, policy, findings);
   const Code code(scan, &dialect == &scanner::kTypeScript);

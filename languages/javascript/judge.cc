@@ -50,8 +50,7 @@ void Judge::run() {
 }
 
 void Judge::learn() {
-  const Index count = code_.size();
-  for (Index i = 0; i < count; ++i) {
+  for (const Index i : code_.scan().marks) {
     const Token& token = code_.at(i);
     switch (token.kind) {
       case TokenKind::kIdentifier:
@@ -149,8 +148,11 @@ void Judge::ask_handles() {
   for (std::size_t k = 0; k + 1 < skipped_.size(); k += 2) {
     std::fill(binding.begin() + skipped_[k], binding.begin() + skipped_[k + 1], true);
   }
+  scanner::WordFilter words;
+  for (const auto& [name, handle] : handles_) words.add(name);
   for (Index i = 0; i < count && !findings_.full(); ++i) {
-    if (!code_.is_identifier(i) || binding[i] || code_.is_member(i)) continue;
+    if (!code_.is_identifier(i) || !words.may_hold(code_.at(i).symbol)) continue;
+    if (binding[i] || code_.is_member(i)) continue;
     const auto found = handles_.find(code_.text(i));
     if (found == handles_.end() || is_key(i) || is_method_name(i)) continue;
     ask_chain(found->second, i, i + 1);

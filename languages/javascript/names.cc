@@ -103,6 +103,12 @@ constexpr std::string_view kSensitive[] = {
 
 }  // namespace
 
+constexpr scanner::WordFilter kMeaningfulWords = [] {
+  scanner::WordFilter filter;
+  for (const Word& word : kWords) filter.add(word.text);
+  return filter;
+}();
+
 Meaning meaning_of(std::string_view word) {
   std::size_t slot = hash_of(word);
   while (kTable[slot] != 0) {

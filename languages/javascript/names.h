@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "languages/scanner/words.h"
+
 namespace langsbx::languages::javascript {
 
 enum class Free : std::uint8_t {  // as a variable or keyword
@@ -37,7 +39,9 @@ struct Meaning {
   Dotted dotted = Dotted::kNone;
 };
 
-// Called for every identifier: a hash and at most a few comparisons.
+// All words that have a meaning.
+extern const scanner::WordFilter kMeaningfulWords;
+
 [[nodiscard]] Meaning meaning_of(std::string_view word);
 
 // A member name that must not be reached under a computed key.

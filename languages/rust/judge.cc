@@ -19,7 +19,8 @@ using scanner::TokenKind;
 }  // namespace
 
 void judge_source(const Source& source, const Policy& policy, Findings& findings) {
-  const scanner::Scan scan = scanner::scan(source.bytes, scanner::kRust, policy.max_nesting);
+  const scanner::Scan scan =
+      scanner::scan(source.bytes, scanner::kRust, policy.max_nesting, kMeaningfulWords);
   scanner::report_common(scan, kSyntax, policy, findings);
   scanner::report_blocked_names(scan, kBlockedPath, policy, findings);
   Judge(scan, policy, findings, source.path).run();
@@ -27,36 +28,48 @@ void judge_source(const Source& source, const Policy& policy, Findings& findings
 
 void Judge::run() {
   find_uses();
-  std::size_t tree = 0;
-  for (std::size_t i = 0; i < scan_.size(); ++i) {
-    if (i % 64 == 0 && findings_.full()) return;
-    const Token& token = scan_.tokens[i];
-    if (token.kind == TokenKind::kIdentifier) {
-      while (tree < use_trees_.size() && use_trees_[tree].second < i) ++tree;
-      in_use_ = tree < use_trees_.size() && use_trees_[tree].first <= i;
-      i = identifier(i);
-    } else if (token.is_literal_text()) {
-      string(i);
-    } else if (token.kind == TokenKind::kPunctuation) {
-      switch (token.symbol) {
-        case '{':
-          ++depth_;
-          break;
-        case '}':
-          if (depth_ > 0) --depth_;
-          while (!modules_.empty() && modules_.back().first > depth_) modules_.pop_back();
-          break;
-        case '#':
-          attribute(i);
-          break;
-        case '$':
-          metavariable(i);
-          break;
-        default:
-          break;
-      }
+  if (risky_names_) {
+    for (std::size_t i = 0; i < scan_.size() && !findings_.full(); ++i) i = token(i);
+    return;
+  }
+  std::size_t next = 0;
+  for (const std::uint32_t mark : scan_.marks) {
+    if (mark < next) continue;
+    if (findings_.full()) return;
+    next = token(mark) + 1;
+  }
+}
+
+// Judges what begins at this token; returns its last.
+std::size_t Judge::token(std::size_t at) {
+  const Token& token = scan_.tokens[at];
+  if (token.kind == TokenKind::kIdentifier) {
+    while (tree_ < use_trees_.size() && use_trees_[tree_].second < at) ++tree_;
+    in_use_ = tree_ < use_trees_.size() && use_trees_[tree_].first <= at;
+    return identifier(at);
+  }
+  if (token.is_literal_text()) {
+    string(at);
+  } else if (token.kind == TokenKind::kPunctuation) {
+    switch (token.symbol) {
+      case '{':
+        ++depth_;
+        break;
+      case '}':
+        if (depth_ > 0) --depth_;
+        while (!modules_.empty() && modules_.back().first > depth_) modules_.pop_back();
+        break;
+      case '#':
+        attribute(at);
+        break;
+      case '$':
+        metavariable(at);
+        break;
+      default:
+        break;
     }
   }
+  return at;
 }
 
 // Judges the path that starts here; returns its last token.

@@ -39,6 +39,7 @@ class Judge {
   [[nodiscard]] std::string_view bound(std::string_view name) const;
 
   // judge.cc
+  std::size_t token(std::size_t at);
   std::size_t identifier(std::size_t at);
   std::size_t path(std::size_t at, std::string_view root);
   void check_path(const std::string& path, std::size_t first, std::size_t last);
@@ -64,7 +65,10 @@ class Judge {
   std::vector<std::pair<std::size_t, std::size_t>> use_trees_;  // first and last token, in order
   bool in_use_ = false;                                         // their crates were asked before
   bool globs_ = false;
-  std::uint64_t bound_bits_ = 0;  // by first byte and length: most names are not in bound_
+  scanner::WordFilter bound_words_;
+  // A name bound by `use` needs a capability by itself: uses of it are no marked words.
+  bool risky_names_ = false;
+  std::size_t tree_ = 0;  // the use tree that may hold the current token
   std::vector<std::pair<std::size_t, std::string_view>> modules_;  // inline: depth and name
   std::size_t depth_ = 0;
 };

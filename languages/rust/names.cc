@@ -109,6 +109,14 @@ bool contains(const std::string_view (&list)[N], std::string_view name) {
 
 }  // namespace
 
+constexpr scanner::WordFilter kMeaningfulWords = [] {
+  scanner::WordFilter words(std::to_array<std::string_view>(
+      {"unsafe", "extern", "mod", "use", "enum", "struct", "trait", "type", "union"}));
+  words.add(kMacros.words());
+  words.add(kBlockedAttributes.words());
+  return words;
+}();
+
 PathMatch find_path(std::string_view path) {
   for (std::string_view part = path;;) {
     if (const PathRule* rule = kPaths.find(part)) return {rule, part.size() == path.size()};

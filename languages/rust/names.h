@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "languages/finding.h"
+#include "languages/scanner/words.h"
 
 namespace langsbx::languages::rust {
 
@@ -29,6 +30,9 @@ struct PathMatch {
 [[nodiscard]] const Capability* find_crate(std::string_view name);
 // The capability of a macro, by its name without the !.
 [[nodiscard]] const Capability* find_macro(std::string_view name);
+
+// Macros, blocked attributes and the keywords that the judge looks at.
+extern const scanner::WordFilter kMeaningfulWords;
 
 [[nodiscard]] bool is_harmless_attribute(std::string_view name);
 [[nodiscard]] bool is_blocked_attribute(std::string_view name);

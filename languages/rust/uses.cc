@@ -12,21 +12,26 @@ using scanner::plain_name;
 using scanner::report;
 using scanner::TokenKind;
 
-std::uint64_t bit_of(std::string_view name) {
-  return 1ULL << ((static_cast<unsigned char>(name[0]) * 7U + name.size()) % 64U);
-}
+constexpr scanner::WordFilter kUseWords{std::to_array<std::string_view>({"use", "extern"})};
+constexpr scanner::WordFilter kDeclaringWords{
+    std::to_array<std::string_view>({"mod", "enum", "struct", "trait", "type", "union"})};
 
 }  // namespace
 
 std::string_view Judge::bound(std::string_view name) const {
-  if (name.empty() || (bound_bits_ & bit_of(name)) == 0) return {};
+  if (name.empty() || !bound_words_.may_hold(scanner::name_hash(name))) return {};
   const auto found = bound_.find(name);
   return found == bound_.end() ? std::string_view() : std::string_view(found->second);
 }
 
 void Judge::bind(std::string_view name, const std::string& path) {
   if (name.empty()) return;
-  bound_bits_ |= bit_of(name);
+  bound_words_.add(name);
+  if (path.size() > 5) {
+    const PathMatch match = find_path(std::string_view(path).substr(5));
+    risky_names_ |= match.rule != nullptr && match.rule->capability != Capability::kNone;
+    risky_names_ |= find_macro(std::string_view(path).substr(path.rfind(':') + 1)) != nullptr;
+  }
   bound_.insert_or_assign(std::string(name), path);
 }
 
@@ -34,13 +39,17 @@ void Judge::bind(std::string_view name, const std::string& path) {
 void Judge::find_uses() {
   for (const char* root : {"std", "core", "alloc"}) bind(root, "std");
   find_own_names();
-  for (std::size_t i = 0; i < scan_.size(); ++i) {
-    if (scan_.tokens[i].kind != TokenKind::kIdentifier) continue;
+  std::size_t next = 0;
+  for (const std::uint32_t i : scan_.marks) {
+    const Token& token = scan_.tokens[i];
+    if (i < next || token.kind != TokenKind::kIdentifier || !kUseWords.may_hold(token.symbol)) {
+      continue;
+    }
     if (scan_.text(i) == "use") {
       std::size_t at = i + 1;
       use_tree(at, "", 0);
       use_trees_.emplace_back(i, at - 1);
-      i = at - 1;
+      next = at;
     } else if (scan_.text(i) == "extern" && scan_.is_name(i + 1, "crate")) {
       extern_crate(i + 2);
     }
@@ -78,6 +87,7 @@ void Judge::use_tree(std::size_t& at, const std::string& prefix, std::size_t dep
     ++at;
   }
   if (scan_.at(at).is('*')) {
+    globs_ = true;
     use_glob(path, at);
     ++at;
   } else if (scan_.at(at).is('{') && depth < 64) {
@@ -125,7 +135,7 @@ void Judge::extern_crate(std::size_t at) {
     if (alias != name) bind(alias, "std");
     return;
   }
-  crate(name, at);
+  used_crates_.emplace_back(name, at);  // asked when all names are known
 }
 
 void Judge::crate(std::string_view name, std::size_t at) {
@@ -150,10 +160,9 @@ bool Judge::may_be_local(std::string_view name) const {
 
 // What the file declares under a name that a path can begin with.
 void Judge::find_own_names() {
-  for (std::size_t i = 0; i + 1 < scan_.size(); ++i) {
+  for (const std::uint32_t i : scan_.marks) {
     const Token& token = scan_.tokens[i];
-    if (token.is('*') && scan_.at(i - 1).is(kScope)) globs_ = true;
-    if (token.kind != TokenKind::kIdentifier || token.length > 11) continue;
+    if (token.kind != TokenKind::kIdentifier || !kDeclaringWords.may_hold(token.symbol)) continue;
     const std::string_view word = scan_.text(token);
     const bool declares = word == "mod" || word == "enum" || word == "struct" || word == "trait" ||
                           word == "type" || word == "union";

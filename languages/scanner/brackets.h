@@ -20,33 +20,22 @@ struct Brackets {
   explicit Brackets(const Scan& scan);
 };
 
-inline bool opens_bracket(const Scan& scan, const Token& token) {
-  if (token.kind == TokenKind::kPunctuation) {
-    return token.symbol == '(' || token.symbol == '[' || token.symbol == '{';
-  }
-  return token.kind == TokenKind::kTemplate && token.length >= 2 &&
-         scan.bytes[token.offset + token.length - 1] == '{';
-}
-
-inline bool closes_bracket(const Scan& scan, const Token& token) {
-  if (token.kind == TokenKind::kPunctuation) {
-    return token.symbol == ')' || token.symbol == ']' || token.symbol == '}';
-  }
-  return token.kind == TokenKind::kTemplate && token.length > 0 && scan.bytes[token.offset] == '}';
-}
+inline bool opens_bracket(const Token& token) { return token.has(kOpens); }
+inline bool closes_bracket(const Token& token) { return token.has(kCloses); }
 
 inline Brackets::Brackets(const Scan& scan)
     : partner(scan.size(), kNoToken), enclosing(scan.size(), kNoToken) {
   std::vector<std::uint32_t> open;
   std::uint32_t innermost = kNoToken;
   const auto count = static_cast<std::uint32_t>(scan.size());
+  const Token* const tokens = scan.tokens.begin();
+  std::uint32_t* const around = enclosing.data();
   for (std::uint32_t i = 0; i < count; ++i) {
-    const Token& token = scan.tokens[i];
-    if (token.kind != TokenKind::kPunctuation && token.kind != TokenKind::kTemplate) {
-      enclosing[i] = innermost;
+    if (!tokens[i].has(kOpens | kCloses)) {
+      around[i] = innermost;
       continue;
     }
-    if (closes_bracket(scan, token) && !open.empty()) {
+    if (closes_bracket(tokens[i]) && !open.empty()) {
       partner[open.back()] = i;
       // A middle piece of a template closes one hole and opens the next: the partner of a closing
       // token is found first, that of an opening one is written over when its own end comes.
@@ -54,8 +43,8 @@ inline Brackets::Brackets(const Scan& scan)
       open.pop_back();
       innermost = open.empty() ? kNoToken : open.back();
     }
-    enclosing[i] = innermost;
-    if (opens_bracket(scan, token)) {
+    around[i] = innermost;
+    if (opens_bracket(tokens[i])) {
       open.push_back(i);
       innermost = i;
     }

@@ -22,7 +22,8 @@ constexpr CharTable make_table(std::string_view extra_identifier, std::string_vi
   set(table, "\r\n", CharClass::kNewline);
   set(table, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_", CharClass::kIdentifier);
   set(table, "0123456789", CharClass::kDigit);
-  set(table, "!%&*+,-:;<=>?^|~@#$", CharClass::kPunctuation);
+  set(table, "!$%&+-:<=?|#", CharClass::kPunctuation);
+  set(table, "*,;>^~@", CharClass::kSingle);
   set(table, "([{", CharClass::kOpen);
   set(table, ")]}", CharClass::kClose);
   set(table, ".", CharClass::kDot);
@@ -39,20 +40,47 @@ constexpr CharTable make_table(std::string_view extra_identifier, std::string_vi
 }  // namespace
 
 // GCC and Clang take $ in names; @ and ` are nothing in C.
-constexpr Dialect kC{
-    .name = "c", .table = make_table("$", "@`"), .preprocessor = true, .balanced = false};
+constexpr Dialect kC{.name = "c",
+                     .table = make_table("$", "@`"),
+                     .name_extra = '$',
+                     .preprocessor = true,
+                     .balanced = false,
+                     .mark_from = '_',
+                     .mark_to = '_'};
 constexpr Dialect kCpp{.name = "cpp",
                        .table = make_table("$", "@`"),
+                       .name_extra = '$',
                        .preprocessor = true,
                        .cpp = true,
-                       .balanced = false};
-constexpr Dialect kJava{.name = "java", .table = make_table("$", "#`"), .text_blocks = true};
-constexpr Dialect kGo{.name = "go", .table = make_table("", "#$@?\v\f"), .raw_backtick = true};
-constexpr Dialect kRust{
-    .name = "rust", .table = make_table("", "`"), .nested_comments = true, .lifetimes = true};
-constexpr Dialect kJavaScript{
-    .name = "javascript", .table = make_table("$", ""), .templates = true};
-constexpr Dialect kTypeScript{
-    .name = "typescript", .table = make_table("$", ""), .templates = true, .typescript = true};
+                       .balanced = false,
+                       .mark_from = '_',
+                       .mark_to = '_'};
+constexpr Dialect kJava{.name = "java",
+                        .table = make_table("$", "#`"),
+                        .name_extra = '$',
+                        .text_blocks = true,
+                        .mark_from = 'A',
+                        .mark_to = 'Z'};
+constexpr Dialect kGo{.name = "go",
+                      .table = make_table("", "#$@?\v\f"),
+                      .raw_backtick = true,
+                      .mark_qualifiers = true};
+constexpr Dialect kRust{.name = "rust",
+                        .table = make_table("", "`"),
+                        .nested_comments = true,
+                        .lifetimes = true,
+                        .mark_qualifiers = true,
+                        .mark_symbols = true};
+constexpr Dialect kJavaScript{.name = "javascript",
+                              .table = make_table("$", ""),
+                              .name_extra = '$',
+                              .templates = true,
+                              .mark_symbols = true};
+constexpr Dialect kTypeScript{.name = "typescript",
+                              .table = make_table("$", ""),
+                              .name_extra = '$',
+                              .templates = true,
+                              .typescript = true,
+                              .mark_symbols = true};
 
 }  // namespace langsbx::languages::scanner

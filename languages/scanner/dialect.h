@@ -13,6 +13,7 @@ enum class CharClass : std::uint8_t {
   kNewline,
   kIdentifier,
   kDigit,
+  kSingle,  // punctuation that stands for itself, whatever follows
   kPunctuation,
   kOpen,
   kClose,
@@ -30,6 +31,7 @@ using CharTable = std::array<CharClass, 256>;
 struct Dialect {
   std::string_view name;
   CharTable table{};
+  char name_extra = '_';         // $ where names may hold it
   bool preprocessor = false;     // # lines, header names, splices, digraphs, trigraphs
   bool cpp = false;              // raw strings, digit separators, <:: rule
   bool nested_comments = false;  // Rust
@@ -39,6 +41,11 @@ struct Dialect {
   bool typescript = false;       // x! / y
   bool text_blocks = false;      // Java: """, \u translation
   bool balanced = true;          // brackets must match outside macros
+  // What Scan::marks holds besides the filter's names and literals.
+  char mark_from = '\x7f';       // names that begin with a character of this range, but not those
+  char mark_to = '\0';           // directly behind a dot
+  bool mark_qualifiers = false;  // names before a dot (Go), before :: (Rust)
+  bool mark_symbols = false;     // # $ { } and * behind :: (Rust); [ and = (JavaScript)
 };
 
 extern const Dialect kC;

@@ -46,15 +46,13 @@ void report(Findings& findings, const Rule& rule, Capability capability, const T
 }
 
 void report_common(const Scan& scan, const Rule& syntax, const Policy& policy, Findings& findings) {
-  bool non_ascii = false;
   if (scan.errors > 0) {
     for (const Token& token : scan.tokens) {
       if (token.kind != TokenKind::kError) continue;
       report(findings, syntax, token, to_string(static_cast<Fault>(token.symbol)));
     }
   }
-  for (const Token& token : scan.tokens) non_ascii |= token.has(kNonAscii);
-  if (non_ascii) {
+  if (scan.non_ascii) {
     for (const Token& token : scan.tokens) {
       if (token.kind == TokenKind::kIdentifier && token.has(kNonAscii)) {
         check_identifier(scan.text(token), token.offset, findings);

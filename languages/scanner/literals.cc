@@ -21,6 +21,7 @@ void State::quoted(std::size_t start, char quote, TokenKind kind) {
   std::size_t at = pos_ + 1;
   std::uint8_t flags = 0;
   for (;; ++at) {
+    at = find_in_string(text_, at, quote);
     if (at >= size_) return fault(Fault::kUnterminatedString, start, size_);
     const char c = text_[at];
     if (c == quote) break;
@@ -53,7 +54,8 @@ void State::quoted(std::size_t start, char quote, TokenKind kind) {
     }
     if (static_cast<unsigned char>(c) >= 0x80) flags |= kNonAscii;
   }
-  emit(kind, start, at + 1).flags |= flags;
+  emit(kind, start, at + 1, 0, flags);
+  if (kind == TokenKind::kString) mark_last();
 }
 
 void State::text_block(std::size_t start) {
@@ -61,7 +63,7 @@ void State::text_block(std::size_t start) {
   while (peek(at) == ' ' || peek(at) == '\t' || peek(at) == '\f') ++at;
   if (peek(at) != '\n' && peek(at) != '\r') {
     // "" and then a string: only so when no line follows the three quotes.
-    emit(TokenKind::kString, start, start + 2);
+    emit_text(TokenKind::kString, start, start + 2);
     return;
   }
   for (; at < size_; ++at) {
@@ -76,7 +78,7 @@ void State::text_block(std::size_t start) {
         ++at;
       }
     } else if (text_.substr(at, 3) == "\"\"\"") {
-      emit(TokenKind::kTextBlock, start, at + 3).flags |= kEscaped;
+      emit_text(TokenKind::kTextBlock, start, at + 3, kEscaped);
       return;
     }
   }
@@ -92,19 +94,20 @@ void State::backtick() {
 void State::raw_backtick() {
   const std::size_t end = text_.find('`', pos_ + 1);
   if (end == std::string_view::npos) return fault(Fault::kUnterminatedString, pos_, size_);
-  emit(TokenKind::kRawString, pos_, end + 1);
+  emit_text(TokenKind::kRawString, pos_, end + 1);
 }
 
 // From ` or the } that ends a ${ } to the closing ` or the next ${.
 void State::template_piece(std::size_t start) {
   std::uint8_t flags = 0;
+  const unsigned closes = text_[start] == '}' ? kCloses : 0;
   for (std::size_t at = start + 1; at < size_; ++at) {
     const char c = text_[at];
     if (c == '\\') {
       flags |= kEscaped;
       ++at;
     } else if (c == '`') {
-      emit(TokenKind::kTemplate, start, at + 1).flags |= flags;
+      emit_text(TokenKind::kTemplate, start, at + 1, flags | closes);
       return;
     } else if (c == '$' && peek(at + 1) == '{') {
       if (open_.size() >= max_nesting_) {
@@ -114,8 +117,9 @@ void State::template_piece(std::size_t start) {
         open_.clear();
         return;
       }
-      emit(TokenKind::kTemplate, start, at + 2).flags |= flags;
-      open_.push_back({'}', Opened::kTemplate, static_cast<std::uint32_t>(at + 1)});
+      emit_text(TokenKind::kTemplate, start, at + 2, flags | closes | kOpens);
+      open_.push_back({'}', true, static_cast<std::uint32_t>(at + 1),
+                       static_cast<std::uint32_t>(out_.size() - 1), 0});
       return;
     }
   }
@@ -196,7 +200,7 @@ void State::cpp_raw_string(std::size_t start, std::size_t quote) {
   closing[length++] = '"';
   const std::size_t end = text_.find(std::string_view(closing, length), open + 1);
   if (end == std::string_view::npos) return fault(Fault::kUnterminatedString, start, size_);
-  emit(TokenKind::kRawString, start, end + length);
+  emit_text(TokenKind::kRawString, start, end + length);
 }
 
 bool State::rust_prefixed_literal(std::size_t start, std::string_view prefix) {
@@ -220,7 +224,10 @@ bool State::rust_prefixed_literal(std::size_t start, std::string_view prefix) {
   }
   if (next == '#') {
     if (prefix != "r" || hashes - pos_ != 1 || !is_name_part(hashes)) return false;
-    emit(TokenKind::kIdentifier, start, name_end(hashes));
+    const std::size_t end = name_end(hashes);
+    const std::uint16_t hash = name_hash(text_, hashes, end);
+    emit(TokenKind::kIdentifier, start, end, hash);
+    if (words_.may_hold(hash)) mark_last();
     return true;
   }
   if (prefix != "b" && prefix != "c") return false;
@@ -239,7 +246,7 @@ void State::rust_raw_string(std::size_t start, std::size_t hashes) {
     at += found;
     if (found == hashes) break;
   }
-  emit(TokenKind::kRawString, start, at);
+  emit_text(TokenKind::kRawString, start, at);
 }
 
 // 'a' and '\n' are characters, 'a and 'static lifetimes.

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "languages/scanner/words.h"
+
 namespace langsbx::languages::scanner {
 
 template <typename Value>
@@ -25,8 +27,12 @@ class NameMap {
       std::size_t slot = hash(name) % kSlots;
       while (slots_[slot] != 0) slot = (slot + 1) % kSlots;
       slots_[slot] = static_cast<std::uint16_t>(i + 1);
+      words_.add(name);
     }
   }
+
+  // Names of this table, by their hashes.
+  [[nodiscard]] constexpr const WordFilter& words() const { return words_; }
 
   [[nodiscard]] constexpr const Value* find(std::string_view name) const {
     if (name.empty() || (lengths_[first(name)] & length_bit(name)) == 0) return nullptr;
@@ -51,15 +57,12 @@ class NameMap {
   static constexpr std::uint32_t length_bit(std::string_view name) {
     return 1U << (name.size() < 31 ? name.size() : 31);
   }
-  static constexpr std::size_t hash(std::string_view name) {
-    std::uint32_t value = 2166136261U;
-    for (const char c : name) value = (value ^ static_cast<unsigned char>(c)) * 16777619U;
-    return value ^ value >> 15U;
-  }
+  static constexpr std::size_t hash(std::string_view name) { return name_hash(name); }
 
   std::array<NameEntry<Value>, Count> entries_;
   std::array<std::uint32_t, 256> lengths_{};
   std::array<std::uint16_t, kSlots> slots_{};
+  WordFilter words_;
 };
 
 template <typename Value, std::size_t Count>

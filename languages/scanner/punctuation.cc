@@ -61,10 +61,14 @@ void State::punctuation() {
   Symbol symbol = two_characters(c, next, dialect_);
   if (symbol == kOptionalChain && peek(pos_ + 2) >= '0' && peek(pos_ + 2) <= '9') symbol = 0;
   if (symbol == 0) {
+    const bool marked = dialect_.templates ? c == '=' : c == '#' || c == '$';
+    if (dialect_.mark_symbols && marked) mark(out_.size());
     emit(TokenKind::kPunctuation, pos_, pos_ + 1,
          static_cast<Symbol>(static_cast<unsigned char>(c)));
     return;
   }
+  if (symbol == kScope && dialect_.mark_qualifiers) mark_name_before();
+  if (symbol == kPaste) mark(out_.size());
   const bool three =
       dialect_.templates && (symbol == kEqual || symbol == kNotEqual) && peek(pos_ + 2) == '=';
   emit(TokenKind::kPunctuation, pos_, pos_ + (three ? 3 : 2), symbol);
@@ -88,6 +92,7 @@ bool State::digraph() {
     close_bracket('}', 2, kDigraph);
   } else if (c == '%' && next == ':') {
     if (peek(pos_ + 2) == '%' && peek(pos_ + 3) == ':') {
+      mark(out_.size());
       emit(TokenKind::kPunctuation, pos_, pos_ + 4, kPaste).flags |= kDigraph;
     } else if ((pending_ & kNewlineBefore) != 0) {
       directive(2, kDigraph);
@@ -102,7 +107,8 @@ bool State::digraph() {
 
 void State::directive(std::size_t length, std::uint8_t flags) {
   in_directive_ = true;
-  emit(TokenKind::kDirective, pos_, pos_ + length, '#').flags |= flags;
+  mark(out_.size());
+  emit(TokenKind::kDirective, pos_, pos_ + length, '#', flags);
 }
 
 // Scripts take "<!--" and a leading "-->" as comments to the line's end, modules do not.
@@ -119,12 +125,18 @@ bool State::html_comment() {
   return false;
 }
 
+void State::mark_name_before() {
+  const std::size_t count = out_.size();
+  if (out_.at(count - 1).kind == TokenKind::kIdentifier) mark(count - 1);
+}
+
 void State::dot() {
   const char next = peek(pos_ + 1);
   if (next >= '0' && next <= '9') {
     const bool member = dialect_.lifetimes;  // Rust: t.0 is a field
     if (!member) return number();
   }
+  if (dialect_.mark_qualifiers && !dialect_.lifetimes) mark_name_before();
   std::size_t length = 1;
   if (next == '.' && (dialect_.lifetimes || peek(pos_ + 2) == '.')) {
     length = peek(pos_ + 2) == '.' ? 3 : 2;
@@ -155,11 +167,14 @@ void State::open_bracket(char c, std::size_t length, std::uint8_t flags) {
       open_.clear();
       return;
     }
-    const char closer = c == '(' ? ')' : c == '[' ? ']' : '}';
-    const Opened what = dialect_.templates ? opened_by(c) : Opened::kOperand;
-    open_.push_back({closer, what, static_cast<std::uint32_t>(pos_)});
+    const char closer = static_cast<char>(c == '(' ? c + 1 : c + 2);
+    open_.push_back({closer, false, static_cast<std::uint32_t>(pos_),
+                     static_cast<std::uint32_t>(out_.size()), last_closed_.token});
+    if (dialect_.mark_symbols && c == (dialect_.lifetimes ? '{' : '[')) mark(out_.size());
+  } else if (c == '[' && out_.at(out_.size() - 1).is('[')) {
+    mark(out_.size() - 1);  // an attribute
   }
-  emit(TokenKind::kPunctuation, pos_, pos_ + length, static_cast<Symbol>(c)).flags |= flags;
+  emit(TokenKind::kPunctuation, pos_, pos_ + length, static_cast<Symbol>(c), flags | kOpens);
 }
 
 void State::close_bracket(char c, std::size_t length, std::uint8_t flags) {
@@ -167,18 +182,25 @@ void State::close_bracket(char c, std::size_t length, std::uint8_t flags) {
     if (open_.empty() || open_.back().closer != c) {
       return fault(Fault::kUnbalancedBracket, pos_, pos_ + length);
     }
-    last_closed_ = open_.back().what;
+    last_closed_ = open_.back();
+    if (open_.size() == 1) {
+      out_.blocks.emplace_back(open_[0].token, static_cast<std::uint32_t>(out_.size()));
+    }
     open_.pop_back();
-    if (last_closed_ == Opened::kTemplate) return template_piece(pos_);
+    if (dialect_.mark_symbols && c == '}' && dialect_.lifetimes) mark(out_.size());
+    if (last_closed_.hole) return template_piece(pos_);
   }
-  emit(TokenKind::kPunctuation, pos_, pos_ + length, static_cast<Symbol>(c)).flags |= flags;
+  emit(TokenKind::kPunctuation, pos_, pos_ + length, static_cast<Symbol>(c), flags | kCloses);
 }
 
-// What a slash after the partner of the bracket here would be.
-Opened State::opened_by(char c) const {
-  if (c == '[') return Opened::kOperand;
-  const std::size_t last = out_.size() - 1;  // wraps when there is none: at() then gives kEnd
-  if (c == '{') return brace_role();
+// What a slash after the partner of this bracket would be. Asked at slashes only: they are few.
+Opened State::role_of(const Open& open) const {
+  if (open.closer == ']') return Opened::kOperand;
+  return open.closer == '}' ? brace_role(open) : parenthesis_role(open.token);
+}
+
+Opened State::parenthesis_role(std::size_t open) const {
+  const std::size_t last = open - 1;  // wraps when there is none: at() then gives kEnd
   if (out_.at(last).kind != TokenKind::kIdentifier) return Opened::kOperand;
   if (out_.at(last - 1).is('.') || out_.at(last - 1).is(kOptionalChain)) return Opened::kOperand;
   if (contains(kParenthesisHeads, out_.text(last))) return Opened::kStatement;
@@ -186,8 +208,8 @@ Opened State::opened_by(char c) const {
   return for_await ? Opened::kStatement : Opened::kOperand;
 }
 
-Opened State::brace_role() const {
-  const std::size_t last = out_.size() - 1;
+Opened State::brace_role(const Open& brace) const {
+  const std::size_t last = std::size_t{brace.token} - 1;
   const Token& before = out_.at(last);
   switch (before.kind) {
     case TokenKind::kEnd:
@@ -199,11 +221,13 @@ Opened State::brace_role() const {
         return Opened::kStatement;
       }
       const bool expression = name == "return" || name == "typeof" || name == "in" || name == "of";
-      return expression && (pending_ & kNewlineBefore) == 0 ? Opened::kOperand : Opened::kUnclear;
+      return expression && !out_.at(brace.token).has(kNewlineBefore) ? Opened::kOperand
+                                                                     : Opened::kUnclear;
     }
     case TokenKind::kPunctuation:
       if (before.is(')')) {
-        return last_closed_ == Opened::kStatement ? Opened::kStatement : Opened::kUnclear;
+        return parenthesis_role(brace.closed_before) == Opened::kStatement ? Opened::kStatement
+                                                                           : Opened::kUnclear;
       }
       if (before.is(';') || before.is('{') || before.is(kFatArrow)) return Opened::kStatement;
       if (before.is('}') || before.is(':') || before.is(']') || before.is('>')) {
@@ -229,7 +253,7 @@ Opened State::slash_role() const {
     return out_.text(before).ends_with("${") ? Opened::kStatement : Opened::kOperand;
   }
   if (before.kind != TokenKind::kPunctuation) return Opened::kOperand;
-  if (before.is(')') || before.is('}')) return last_closed_;
+  if (before.is(')') || before.is('}')) return role_of(last_closed_);
   if (before.is(']')) return Opened::kOperand;
   const Token& earlier = out_.at(last - 1);
   const bool operand_before = earlier.kind == TokenKind::kIdentifier || earlier.is(')') ||

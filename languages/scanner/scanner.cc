@@ -2,6 +2,9 @@
 #include "languages/scanner/scanner.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
 
 #include "languages/scanner/state.h"
 #include "languages/unicode.h"
@@ -68,21 +71,55 @@ std::string_view to_string(Fault fault) {
   return "not understood";
 }
 
-Scan scan(std::string_view bytes, const Dialect& dialect, std::size_t max_nesting) {
-  Scan out;
-  out.bytes = bytes;
+Scan scan(std::string_view bytes, const Dialect& dialect, std::size_t max_nesting,
+          const WordFilter& words) {
   if (bytes.size() > kMaxSize) {
-    out.tokens.push_back({TokenKind::kError, 0, static_cast<Symbol>(Fault::kTooLarge), 0, 0});
+    Scan out;
+    out.bytes = bytes;
+    out.tokens.push({TokenKind::kError, 0, static_cast<Symbol>(Fault::kTooLarge), 0, 0});
     out.errors = 1;
     return out;
   }
-  out.tokens.reserve(bytes.size() / 4 + 16);
-  State(bytes, dialect, max_nesting, out).run();
-  return out;
+  return State(bytes, dialect, max_nesting, words).run();
 }
 
-State::State(std::string_view bytes, const Dialect& dialect, std::size_t max_nesting, Scan& out)
-    : text_(bytes), size_(bytes.size()), dialect_(dialect), max_nesting_(max_nesting), out_(out) {}
+Tokens::Tokens(Tokens&& other) noexcept
+    : begin_(std::exchange(other.begin_, nullptr)),
+      end_(std::exchange(other.end_, nullptr)),
+      limit_(std::exchange(other.limit_, nullptr)) {}
+
+Tokens& Tokens::operator=(Tokens&& other) noexcept {
+  std::swap(begin_, other.begin_);
+  std::swap(end_, other.end_);
+  std::swap(limit_, other.limit_);
+  return *this;
+}
+
+Tokens::~Tokens() { std::free(begin_); }
+
+void Tokens::reserve(std::size_t count) {
+  const std::size_t used = size();
+  if (count <= static_cast<std::size_t>(limit_ - begin_)) return;
+  auto* const moved = static_cast<Token*>(std::malloc(count * sizeof(Token)));
+  if (moved == nullptr) std::abort();  // as operator new without exceptions
+  if (used > 0) std::memcpy(moved, begin_, used * sizeof(Token));
+  std::free(begin_);
+  begin_ = moved;
+  end_ = moved + used;
+  limit_ = moved + count;
+}
+
+State::State(std::string_view bytes, const Dialect& dialect, std::size_t max_nesting,
+             const WordFilter& words)
+    : text_(bytes),
+      size_(bytes.size()),
+      dialect_(dialect),
+      words_(words),
+      max_nesting_(max_nesting) {
+  out_.bytes = bytes;
+  out_.marks.reserve(bytes.size() / 32 + 16);
+  out_.tokens.reserve(bytes.size() / 4 + 64);
+}
 
 void State::fault(Fault fault, std::size_t start, std::size_t end) {
   end = std::min(end, size_);  // an escape may be the last byte
@@ -104,14 +141,86 @@ void State::prologue() {
   if (text_.starts_with("\xEF\xBB\xBF")) pos_ = 3;
 }
 
-void State::run() {
+inline void State::newline() {
+  if (text_[pos_] == '\r' && peek(pos_ + 1) != '\n') {
+    pending_ |= kNewlineBefore | kSpaceBefore;
+    return fault(Fault::kBareCarriageReturn, pos_, pos_ + 1);
+  }
+  pos_ = end_of_blanks(text_, pos_ + (text_[pos_] == '\r' ? 2 : 1));
+  pending_ |= kNewlineBefore | kSpaceBefore;
+  in_directive_ = false;
+  header_next_ = false;
+}
+
+[[gnu::always_inline]] inline void State::finish_identifier(std::size_t start, std::size_t end,
+                                                            unsigned flags) {
+  const std::uint16_t hash = name_hash(text_, start, end);
+  const char first = text_[start];
+  emit(TokenKind::kIdentifier, start, end, hash, flags);
+  if (words_.may_hold(hash) || (first >= dialect_.mark_from && first <= dialect_.mark_to)) {
+    // Behind a dot stands a member: what it is called counts only as a word.
+    const bool member = start > 1 && text_[start - 1] == '.' && text_[start - 2] != '.';
+    if (words_.may_hold(hash) || !member) mark_last();
+  }
+  if (in_directive_) directive_word(start);
+}
+
+// A name after #include, or one that asks for a header, is followed by <header>.
+void State::directive_word(std::size_t start) {
+  const std::string_view name = text_.substr(start, pos_ - start);
+  const bool first = out_.at(out_.size() - 2).kind == TokenKind::kDirective;
+  header_next_ = (first && (name == "include" || name == "include_next" || name == "import" ||
+                            name == "embed")) ||
+                 name == "__has_include" || name == "__has_include_next" || name == "__has_embed";
+}
+
+inline void State::identifier() {
+  const std::size_t start = pos_;
+  const std::size_t end = end_of_name(text_, start, dialect_.name_extra);
+  if (end < size_) [[likely]] {
+    const CharClass next = dialect_.table[static_cast<unsigned char>(text_[end])];
+    if (next == CharClass::kHigh) return foreign_identifier(start, end);
+    if (next == CharClass::kDoubleQuote || next == CharClass::kSingleQuote ||
+        (dialect_.lifetimes && text_[end] == '#')) {
+      pos_ = end;
+      if (prefixed_literal(start)) return;
+    }
+  }
+  finish_identifier(start, end, 0);
+}
+
+// A name with characters outside ASCII from `at` on.
+void State::foreign_identifier(std::size_t start, std::size_t at) {
+  pos_ = name_end(at);
+  const bool foreign = pos_ > at;
+  out_.non_ascii |= foreign;
+  const CharClass next = class_at(pos_);
+  if ((next == CharClass::kDoubleQuote || next == CharClass::kSingleQuote) &&
+      prefixed_literal(start)) {
+    return;
+  }
+  finish_identifier(start, pos_, foreign ? kNonAscii : 0U);
+}
+
+Scan State::run() {
   prologue();
+  scan_all();
+  for (const Open& open : open_) {
+    fault(Fault::kUnbalancedBracket, open.offset, open.offset + 1);
+  }
+  if (dialect_.preprocessor) report_trigraphs();
+  return std::move(out_);
+}
+
+void State::scan_all() {
   while (pos_ < size_) {
-    switch (dialect_.table[static_cast<unsigned char>(text_[pos_])]) {
+    const char c = text_[pos_];
+    switch (dialect_.table[static_cast<unsigned char>(c)]) {
       case CharClass::kSpace:
-        do {
-          ++pos_;
-        } while (pos_ < size_ && text_[pos_] == ' ');
+        ++pos_;
+        if (pos_ < size_ && (text_[pos_] == ' ' || text_[pos_] == '\t')) {
+          pos_ = end_of_blanks(text_, pos_);
+        }
         pending_ |= kSpaceBefore;
         break;
       case CharClass::kNewline:
@@ -123,14 +232,17 @@ void State::run() {
       case CharClass::kDigit:
         number();
         break;
+      case CharClass::kSingle:
+        emit(TokenKind::kPunctuation, pos_, pos_ + 1, static_cast<Symbol>(c));
+        break;
       case CharClass::kPunctuation:
         punctuation();
         break;
       case CharClass::kOpen:
-        open_bracket(text_[pos_], 1, 0);
+        open_bracket(c, 1, 0);
         break;
       case CharClass::kClose:
-        close_bracket(text_[pos_], 1, 0);
+        close_bracket(c, 1, 0);
         break;
       case CharClass::kDot:
         dot();
@@ -158,60 +270,6 @@ void State::run() {
         break;
     }
   }
-  for (const Open& open : open_) {
-    fault(Fault::kUnbalancedBracket, open.offset, open.offset + 1);
-  }
-  if (dialect_.preprocessor) report_trigraphs();
-}
-
-void State::newline() {
-  if (text_[pos_] == '\r' && peek(pos_ + 1) != '\n') {
-    pending_ |= kNewlineBefore | kSpaceBefore;
-    return fault(Fault::kBareCarriageReturn, pos_, pos_ + 1);
-  }
-  pos_ += text_[pos_] == '\r' ? 2 : 1;
-  pending_ |= kNewlineBefore | kSpaceBefore;
-  in_directive_ = false;
-  header_next_ = false;
-}
-
-void State::identifier() {
-  const std::size_t start = pos_;
-  std::size_t at = pos_;
-  std::uint8_t flags = 0;
-  const CharTable& table = dialect_.table;
-  const char* const text = text_.data();
-  for (;;) {
-    while (at < size_) {
-      const CharClass c = table[static_cast<unsigned char>(text[at])];
-      if (c != CharClass::kIdentifier && c != CharClass::kDigit) break;
-      ++at;
-    }
-    if (class_at(at) == CharClass::kHigh) {
-      const std::size_t length = foreign_name_part(at);
-      if (length == 0) break;
-      at += length;
-      flags |= kNonAscii;
-    } else {
-      break;
-    }
-  }
-  pos_ = at;
-  const CharClass next = class_at(at);
-  if ((next == CharClass::kDoubleQuote || next == CharClass::kSingleQuote ||
-       (dialect_.lifetimes && peek(at) == '#')) &&
-      prefixed_literal(start)) {
-    return;
-  }
-  emit(TokenKind::kIdentifier, start, pos_).flags |= flags;
-  if (in_directive_ && dialect_.preprocessor) {
-    const std::string_view name = text_.substr(start, pos_ - start);
-    const std::size_t count = out_.size();
-    const bool first = out_.at(count - 2).kind == TokenKind::kDirective;
-    header_next_ = (first && (name == "include" || name == "include_next" || name == "import" ||
-                              name == "embed")) ||
-                   name == "__has_include" || name == "__has_include_next" || name == "__has_embed";
-  }
 }
 
 // The end of the run of name characters from `at`.
@@ -230,13 +288,26 @@ std::size_t State::foreign_name_part(std::size_t at) {
 }
 
 void State::foreign_character() {
-  if (foreign_name_part(pos_) != 0) return identifier();
+  if (foreign_name_part(pos_) != 0) return foreign_identifier(pos_, pos_);
   const CodePoint code = decode_utf8(text_, pos_);
   if (code.length == 0) return fault(Fault::kInvalidUtf8, pos_, pos_ + 1);
   fault(Fault::kForeignSpace, pos_, pos_ + code.length);
 }
 
 void State::number() {
+  // ((void (*)())0x1234)(): what stands there may be called.
+  if (dialect_.preprocessor && out_.at(out_.size() - 1).is(')')) mark(out_.size());
+  if (class_at(pos_) == CharClass::kDigit) {  // most are one or two digits
+    std::size_t end = pos_ + 1;
+    while (is_digit(peek(end))) ++end;
+    const CharClass next = class_at(end);
+    const bool plain = next == CharClass::kClose || next == CharClass::kSingle ||
+                       next == CharClass::kSpace || next == CharClass::kNewline;
+    if (plain) {
+      emit(TokenKind::kNumber, pos_, end);
+      return;
+    }
+  }
   const std::size_t end = dialect_.templates   ? javascript_number_end(pos_)
                           : dialect_.lifetimes ? rust_number_end(pos_)
                                                : number_end(pos_);

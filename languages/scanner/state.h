@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "languages/scanner/dialect.h"
+#include "languages/scanner/runs.h"
 #include "languages/scanner/token.h"
 
 namespace langsbx::languages::scanner {
@@ -16,19 +17,21 @@ enum class Opened : std::uint8_t {
   kOperand,    // after it comes an operator: division
   kStatement,  // after it comes a statement or operand: regular expression
   kUnclear,
-  kTemplate,  // `${
 };
 
 class State {
  public:
-  State(std::string_view bytes, const Dialect& dialect, std::size_t max_nesting, Scan& out);
-  void run();
+  State(std::string_view bytes, const Dialect& dialect, std::size_t max_nesting,
+        const WordFilter& words);
+  [[nodiscard]] Scan run();
 
  private:
   struct Open {
     char closer;
-    Opened what;
+    bool hole;  // ${
     std::uint32_t offset;
+    std::uint32_t token;
+    std::uint32_t closed_before;  // the token that opened what had closed last: `if (x) {`
   };
 
   [[nodiscard]] char peek(std::size_t offset) const {
@@ -43,22 +46,37 @@ class State {
     return c == CharClass::kIdentifier || c == CharClass::kDigit || c == CharClass::kHigh;
   }
 
-  Token& emit(TokenKind kind, std::size_t start, std::size_t end, Symbol symbol = 0) {
-    const auto in_directive = static_cast<std::uint8_t>(in_directive_ ? kInDirective : 0);
+  [[gnu::always_inline]] inline Token& emit(TokenKind kind, std::size_t start, std::size_t end,
+                                            Symbol symbol = 0, unsigned flags = 0) {
     pos_ = end;
-    out_.tokens.push_back({kind, static_cast<std::uint8_t>(pending_ | in_directive), symbol,
-                           static_cast<std::uint32_t>(start),
-                           static_cast<std::uint32_t>(end - start)});
+    const auto all =
+        static_cast<std::uint8_t>(pending_ | flags | (in_directive_ ? kInDirective : 0U));
     pending_ = 0;
-    return out_.tokens.back();
+    return out_.tokens.push({kind, all, symbol, static_cast<std::uint32_t>(start),
+                             static_cast<std::uint32_t>(end - start)});
+  }
+  // Tokens are marked as they come, or one later.
+  void mark(std::size_t token) {
+    const auto index = static_cast<std::uint32_t>(token);
+    if (out_.marks.empty() || out_.marks.back() < index) out_.marks.push_back(index);
+  }
+  void mark_last() { mark(out_.tokens.size() - 1); }
+  // A literal that rules read: its text may be a path.
+  void emit_text(TokenKind kind, std::size_t start, std::size_t end, unsigned flags = 0) {
+    emit(kind, start, end, 0, flags);
+    mark_last();
   }
   void fault(Fault fault, std::size_t start, std::size_t end);
   void comment(std::size_t start, std::size_t end);
 
   // scanner.cc
+  void scan_all();
   void prologue();
   void newline();
   void identifier();
+  void foreign_identifier(std::size_t start, std::size_t at);
+  void finish_identifier(std::size_t start, std::size_t end, unsigned flags);
+  void directive_word(std::size_t start);
   void foreign_character();
   [[nodiscard]] std::size_t foreign_name_part(std::size_t at);  // 0: not part of a name
   [[nodiscard]] std::size_t name_end(std::size_t at);
@@ -70,14 +88,16 @@ class State {
   // punctuation.cc
   void punctuation();
   void dot();
+  void mark_name_before();
   void slash();
   void open_bracket(char c, std::size_t length, std::uint8_t flags);
   void close_bracket(char c, std::size_t length, std::uint8_t flags);
   bool digraph();
   void directive(std::size_t length, std::uint8_t flags);
   bool html_comment();
-  [[nodiscard]] Opened opened_by(char c) const;
-  [[nodiscard]] Opened brace_role() const;
+  [[nodiscard]] Opened role_of(const Open& open) const;
+  [[nodiscard]] Opened parenthesis_role(std::size_t open) const;
+  [[nodiscard]] Opened brace_role(const Open& brace) const;
   [[nodiscard]] Opened slash_role() const;
 
   // comments.cc
@@ -112,13 +132,14 @@ class State {
   std::string_view text_;
   std::size_t size_;
   const Dialect& dialect_;
+  const WordFilter& words_;
   std::size_t max_nesting_;
-  Scan& out_;
+  Scan out_;
   std::size_t pos_ = 0;
   std::uint8_t pending_ = kNewlineBefore;  // flags of the next token
   bool in_directive_ = false;
   bool header_next_ = false;  // after #include
-  Opened last_closed_ = Opened::kOperand;
+  Open last_closed_{']', false, 0, 0, 0};
   bool too_deep_ = false;
   std::vector<Open> open_;
 };

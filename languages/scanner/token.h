@@ -4,7 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "languages/scanner/words.h"
 
 namespace langsbx::languages::scanner {
 
@@ -55,8 +58,11 @@ inline constexpr std::uint8_t kEscaped = 4;        // has a backslash: decode_li
 inline constexpr std::uint8_t kNonAscii = 8;
 inline constexpr std::uint8_t kSpaceBefore = 16;  // blank, comment or newline before it
 inline constexpr std::uint8_t kDigraph = 32;      // spelled <: :> <% %> %: %:%:
+inline constexpr std::uint8_t kOpens = 64;        // ( [ { and the piece of a template before ${ }
+inline constexpr std::uint8_t kCloses = 128;      // ) ] } and the piece of a template after it
 
-// A symbol is the character itself, or two packed by pair(). Digraphs have the symbol they mean.
+// Of punctuation: the character itself, or two packed by pair(). Digraphs have the symbol they
+// mean. Of an identifier: name_hash() of it, without Rust's r#. Of an error: its Fault.
 using Symbol = std::uint16_t;
 [[nodiscard]] constexpr Symbol pair(char first, char second) {
   return static_cast<Symbol>(static_cast<unsigned char>(first) | static_cast<unsigned char>(second)
@@ -96,12 +102,47 @@ struct Token {
   }
 };
 
+// Tokens in a row; what a vector is, without its costs for one more.
+class Tokens {
+ public:
+  Tokens() = default;
+  Tokens(Tokens&& other) noexcept;
+  Tokens& operator=(Tokens&& other) noexcept;
+  Tokens(const Tokens&) = delete;
+  Tokens& operator=(const Tokens&) = delete;
+  ~Tokens();
+
+  void reserve(std::size_t count);
+  Token& push(const Token& token) {
+    if (end_ == limit_) [[unlikely]] {
+      reserve(size() * 2 + 64);
+    }
+    *end_ = token;
+    return *end_++;
+  }
+  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
+  [[nodiscard]] const Token& operator[](std::size_t index) const { return begin_[index]; }
+  [[nodiscard]] const Token* begin() const { return begin_; }
+  [[nodiscard]] const Token* end() const { return end_; }
+
+ private:
+  Token* begin_ = nullptr;
+  Token* end_ = nullptr;
+  Token* limit_ = nullptr;
+};
+
 // The tokens of one source. Refers to the bytes it was made from.
 struct Scan {
   std::string_view bytes;
-  std::vector<Token> tokens;    // in order, without comments; no kEnd
+  Tokens tokens;                // in order, without comments; no kEnd
   std::vector<Token> comments;  // in order
-  std::uint32_t errors = 0;     // number of kError tokens among `tokens`
+  // Indices, in order, of the tokens that a judge looks at first: names that its WordFilter may
+  // hold, literals with text, directives, and what the dialect marks besides (see Dialect).
+  std::vector<std::uint32_t> marks;
+  // Of brackets in no other: the tokens that open and close them. Balanced dialects only.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks;
+  std::uint32_t errors = 0;  // number of kError tokens among `tokens`
+  bool non_ascii = false;    // some identifier is
 
   [[nodiscard]] std::size_t size() const { return tokens.size(); }
   // Any index, also before the first (wrapped) and after the last: a kEnd token.
