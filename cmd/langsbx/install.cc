@@ -32,6 +32,39 @@ Error failed(const std::string& path, const std::error_code& error) {
   return make_error(ErrorKind::kSystem, path + ": " + error.message());
 }
 
+// The parts of a path in order, in front of those that are still to come.
+void put_before(std::vector<std::string>& rest, const fs::path& path) {
+  std::vector<std::string> parts;
+  for (const fs::path& part : path.relative_path()) parts.push_back(part.string());
+  rest.insert(rest.end(), parts.rbegin(), parts.rend());
+}
+
+// Where on this machine the file is that `path` names below the sysroot: links lead where they lead
+// from there, never out of it. By text, as a sysroot need not have a /proc.
+Result<std::string> place_of(const std::string& sysroot, const std::string& path) {
+  constexpr int kMostLinks = 40;
+  std::vector<std::string> rest;
+  put_before(rest, path);
+  fs::path place = "/";
+  for (int links = 0; !rest.empty();) {
+    const std::string part = std::move(rest.back());
+    rest.pop_back();
+    if (part == "..") place = place.parent_path();
+    if (part.empty() || part == "." || part == "..") continue;
+    std::error_code none;
+    const fs::path target = fs::read_symlink(sysroot + (place / part).string(), none);
+    if (none) {
+      place /= part;
+      continue;
+    }
+    if (++links > kMostLinks)
+      return make_error(ErrorKind::kInvalidInput, sysroot + path + ": too many links");
+    if (target.is_absolute()) place = "/";
+    put_before(rest, target);
+  }
+  return sysroot + place.string();
+}
+
 Result<std::optional<std::string>> read_if_there(const std::string& path) {
   if (::access(path.c_str(), F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
     return std::optional<std::string>();
@@ -53,8 +86,12 @@ Result<std::vector<std::string>> names_in(const std::string& folder) {
 
 clients::Host make_host(const Options& options) {
   clients::Host host;
-  host.read = [&](const std::string& path) { return read_if_there(options.sysroot + path); };
-  host.list = [&](const std::string& folder) { return names_in(options.sysroot + folder); };
+  host.read = [&](const std::string& path) -> Result<std::optional<std::string>> {
+    return read_if_there(TRY(place_of(options.sysroot, path)));
+  };
+  host.list = [&](const std::string& folder) -> Result<std::vector<std::string>> {
+    return names_in(TRY(place_of(options.sysroot, folder)));
+  };
   if (::geteuid() == 0) return host;
   const char* const config = std::getenv("XDG_CONFIG_HOME");
   const char* const home = std::getenv("HOME");
@@ -101,12 +138,10 @@ Result<std::string> keep_copy(const std::string& path, const std::string& text, 
   return copy;
 }
 
-Result<std::string> write_change(const FileChange& change, const std::string& shown,
+// `path` has no links any more: a link stays a link, what it points to is replaced.
+Result<std::string> write_change(const FileChange& change, const std::string& path,
                                  const std::optional<std::string>& before) {
-  // A link stays a link: what it points to is replaced.
   std::error_code error;
-  const fs::path real = fs::weakly_canonical(shown, error);
-  const std::string path = error ? shown : real.string();
   fs::create_directories(fs::path(path).parent_path(), error);
   if (error) return failed(path, error);
   struct stat status {};
@@ -128,7 +163,7 @@ Result<std::string> apply(const clients::Client& client, const Plan& plan, const
   std::string text = plan.print;
   bool changed = false;
   for (const FileChange& change : plan.changes) {
-    const std::string path = options.sysroot + change.path;
+    const std::string path = TRY(place_of(options.sysroot, change.path));
     const auto before = TRY(read_if_there(path));
     if (before == change.text) {
       if (before) text += "unchanged " + path + "\n";

@@ -1,7 +1,7 @@
 """Docker: a dockerd of its own with data, exec root and socket in a scratch folder."""
 import os
 
-from . import image
+from . import image, readme
 from .engine import Engine
 
 RUN = "docker run --rm --runtime=it --network none"
@@ -178,4 +178,4 @@ GUARD = [
     ("guard-shell-refused", f"{JUDGED} sh -c 'wget http://localhost/' 2>&1 | grep -q 'command line.*error: '"),
     ("guard-asked-by-environment", f"{PLAIN} -e LANGSBX_PROFILE=strict py:1 python3 /v/bad.py 2>&1 | grep -q '/v/bad.py:2:'"),
     ("guard-only-watches-unasked", f"[ $({PLAIN} py:1 python3 /v/bad.py) = harm ]"),
-]
+] + readme.cases("Docker", "systemctl() { [ \"$*\" = 'reload docker' ] && kill -HUP $(cat $FOLDER/dockerd.pid) && sleep 1; }; ", IMAGE="py:1")

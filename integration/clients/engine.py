@@ -12,14 +12,15 @@ class Engine:
     """A client program's daemon or settings in a folder of its own; subclasses start and stop it."""
 
     NAME = PROGRAM = ""
+    FETCHES = False  # needs the machine's network
     cgroups = ()  # parents that the client leaves behind, empty
-    programs = {"good.py": "import time\nprint(6 * 7, flush=True)\ntime.sleep(0.1)\n",
+    programs = {"good.py": "import time\nprint(6 * 7, flush=True)\ntime.sleep(0.1)\n", "main.py": "print('main')\n",
                 "bad.py": "import os\nos.system('echo harm')\n",
                 "wait.py": "import time\nprint('up', flush=True)\ntime.sleep(100)\n"}
 
     def __init__(self, folder, runtime):
         self.folder, self.runtime = folder, runtime
-        self.env = dict(os.environ, PATH="/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin", RUNTIME=runtime, V=f"{folder}/v",
+        self.env = dict(os.environ, PATH="/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin", RUNTIME=runtime, V=f"{folder}/v", FOLDER=folder, SYSROOT=f"--sysroot {folder}",
                         LC_ALL="C.UTF-8")
         os.makedirs(f"{folder}/v", exist_ok=True)
         os.chmod(f"{folder}/v", 0o755)

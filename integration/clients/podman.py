@@ -3,7 +3,7 @@ import os
 
 from harness import host
 
-from . import image
+from . import image, readme
 from .engine import Engine
 
 
@@ -55,7 +55,7 @@ class Podman(Engine):
     def start(self):
         self.settings()
         rest = f"--cgroup-manager cgroupfs --tmpdir {self.folder}/tmp --events-backend file --network-config-dir {self.folder}/net"
-        self.env.update(P=f"podman --runtime {self.runtime} {rest}", I=f"podman --runtime langsbx {rest}",
+        self.env.update(REST=rest, P=f"podman --runtime {self.runtime} {rest}", I=f"podman --runtime langsbx {rest}",
                         B=f"buildah --root {self.folder}/root --runroot {self.folder}/runroot")
         self.images()
 
@@ -164,4 +164,5 @@ GUARD = [
     ("guard-accepts", f"[ $($I run {ASKED} python3 /v/good.py) = 42 ]"),
     ("guard-runtime-flag", "$I --runtime-flag profile=strict run --rm --network none -v $V:/v:ro localhost/py:1 python3 /v/bad.py 2>&1 | "
      "grep -q '/v/bad.py:2:'"),
-]
+] + readme.cases("Podman and Buildah", 'podman() { command podman $REST "$@"; }; c=$($B from --pull-never localhost/bb:1); '
+                 'buildah() { verb=$1; shift; $B $verb --network none "$@"; }; ', IMAGE="localhost/py:1", CONTAINER="$c", COMMAND="true")

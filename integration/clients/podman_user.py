@@ -43,7 +43,7 @@ class PodmanUser(Podman):
         with open(f"{home}/.config/containers/storage.conf", "w", encoding="ascii") as handle:
             handle.write(f'[storage]\ndriver = "vfs"\ngraphroot = "{home}/root"\nrunroot = "{home}/run/containers"\n')
         subprocess.run(["chown", "-R", f"{UID}:{UID}", home, f"{self.folder}/v"], check=True)
-        self.env.update(HOME=home, USER=USER, LOGNAME=USER, XDG_RUNTIME_DIR=f"{home}/run", XDG_CONFIG_HOME=f"{home}/.config",
+        self.env.update(REST="--cgroup-manager cgroupfs --events-backend file", SYSROOT="", HOME=home, USER=USER, LOGNAME=USER, XDG_RUNTIME_DIR=f"{home}/run", XDG_CONFIG_HOME=f"{home}/.config",
                         P=f"podman --runtime {self.runtime} --cgroup-manager cgroupfs --events-backend file",
                         I="podman --runtime langsbx --cgroup-manager cgroupfs --events-backend file", B="buildah")
         os.chmod(self.folder, 0o755)

@@ -9,11 +9,12 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from clients import containerd, cri, docker, engine, podman, podman_user  # noqa: E402
+from clients import containerd, cri, docker, engine, kubernetes, podman, podman_user, userland  # noqa: E402
 
 CLIENTS = {kind.NAME: (kind, module.CASES, module.GUARD, kind.PROGRAM)
            for module, kind in ((docker, docker.Docker), (podman, podman.Podman), (podman_user, podman_user.PodmanUser),
-                                (containerd, containerd.Containerd), (cri, cri.Cri))}
+                                (containerd, containerd.Containerd), (cri, cri.Cri),
+                                (kubernetes, kubernetes.Kubernetes))}
 
 
 def cases_of(name, runtime, wanted):
@@ -27,7 +28,7 @@ def one(name, runtime, wanted):
     """The cases of a client with one runtime; {case: passed}."""
     kind = CLIENTS[name][0]
     base = os.path.basename(os.path.realpath(runtime))
-    engine.private_world(v1_only=name.startswith("podman") or base == "crun")
+    engine.private_world(v1_only=kind.PROGRAM == "podman" or base == "crun", network=not kind.FETCHES)
     folder = tempfile.mkdtemp(prefix=f"langsbx-it-{name}-")
     os.chmod(folder, 0o755)
     service = kind(folder, runtime)
@@ -79,11 +80,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runtime", action="append", required=True)
     parser.add_argument("--only", default="", metavar="REGEX", help="cases whose name matches; some build on earlier ones")
+    parser.add_argument("--tree", metavar="DIR", help="with the clients of another Debian, as `tree` made it")
     parser.add_argument("clients", nargs="*", help=f"of {', '.join(CLIENTS)}; all without")
     arguments = parser.parse_args()
     if os.geteuid() != 0:
         sys.exit("run.py: needs root")
     runtimes = [shutil.which(r) or os.path.abspath(r) for r in arguments.runtime]
+    if arguments.tree:
+        return userland.run_inside(arguments.tree, runtimes)
     worst = 0
     for name in arguments.clients or CLIENTS:
         if name not in CLIENTS:

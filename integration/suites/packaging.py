@@ -83,10 +83,23 @@ def test_install_all_and_back(it):
 def test_install_follows_a_link(it):
     real = put(it, "/site/daemon.json", "{}")
     os.makedirs(f"{root_of(it)}/etc/docker")
-    os.symlink(real, f"{root_of(it)}/etc/docker/daemon.json")
+    os.symlink("/site/daemon.json", f"{root_of(it)}/etc/docker/daemon.json")
     install(it, "--for", "docker").ok()
     expect(os.path.islink(f"{root_of(it)}/etc/docker/daemon.json"), "the link is gone")
     contains(get(it, "/site/daemon.json"), "/usr/sbin/langsbx")
+    equal(os.listdir(os.path.dirname(real)).count("daemon.json"), 1)
+
+
+@only("langsbx")
+@each(upwards="../" * 20 + "{outside}", folder="{outside}")
+def test_install_stays_below_the_sysroot(it, target):
+    outside = f"{it.folder}/outside"
+    os.makedirs(outside)
+    root_of(it)
+    os.makedirs(f"{root_of(it)}/etc")
+    os.symlink(target.format(outside=outside), f"{root_of(it)}/etc/docker")
+    install(it, "--for", "docker").ok()
+    equal((os.listdir(outside), os.listdir(root_of(it) + outside)), ([], ["daemon.json"]))
 
 
 @only("langsbx")
