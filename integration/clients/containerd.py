@@ -65,5 +65,5 @@ GUARD = [
     ("guard-accepts", f"[ $($R {ASKED} localhost/py:1 c1 python3 /v/good.py) = 42 ]"),
     ("guard-asked-by-environment", f"$R --env LANGSBX_PROFILE=strict --mount type=bind,src=$V,dst=/v,options=rbind:ro localhost/py:1 c1 "
      "python3 /v/bad.py 2>&1 | grep -q '/v/bad.py:2:'"),
-] + readme.cases("containerd", 'ctr() { $C "$@"; }; systemctl() { [ "$*" = "restart containerd" ]; }; ', IMAGE="localhost/py:1", ID="readme",
+] + readme.cases("containerd", 'ctr() { command $C "$@"; }; systemctl() { [ "$*" = "restart containerd" ]; }; ', IMAGE="localhost/py:1", ID="readme",
                  COMMAND="python3 -c 'print(1)'")

@@ -165,4 +165,4 @@ GUARD = [
     ("guard-runtime-flag", "$I --runtime-flag profile=strict run --rm --network none -v $V:/v:ro localhost/py:1 python3 /v/bad.py 2>&1 | "
      "grep -q '/v/bad.py:2:'"),
 ] + readme.cases("Podman and Buildah", 'podman() { command podman $REST "$@"; }; c=$($B from --pull-never localhost/bb:1); '
-                 'buildah() { verb=$1; shift; $B $verb --network none "$@"; }; ', IMAGE="localhost/py:1", CONTAINER="$c", COMMAND="true")
+                 'buildah() { verb=$1; shift; command $B $verb --network none "$@"; }; ', IMAGE="localhost/py:1", CONTAINER="$c", COMMAND="true")

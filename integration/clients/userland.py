@@ -20,7 +20,7 @@ def share(path, root):
 def run_inside(tree, runtimes):
     """This program again inside of `tree`; its exit status."""
     scratch = tempfile.mkdtemp(prefix="langsbx-it-tree-")
-    os.chmod(scratch, 0o755)
+    os.chmod(scratch, 0o1777)
     pid = os.fork()
     if pid == 0:
         enter(os.path.realpath(tree), runtimes, scratch)
