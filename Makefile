@@ -65,7 +65,7 @@ integration: build ## The built binary on real bundles (root)
 	$(SUDO) env RUNTIME=$(RUNTIME) python3 integration/run.py -j $(JOBS) $(SUITES)
 
 clients: build ## Real Docker, containerd, CRI and Podman with langsbx beside runc (root)
-	$(SUDO) python3 integration/clients/run.py --runtime runc --runtime $(RUNTIME) $(CLIENTS)
+	$(SUDO) python3 integration/clients/run.py $(if $(TREE),--tree $(TREE)) --runtime runc --runtime $(RUNTIME) $(CLIENTS)
 
 bench: build setup-peers ## Compare with runc, crun, runsc and bubblewrap (SECTIONS="run exec", ROUNDS=100)
 	$(SUDO) integration/bench/run --runtime $(RUNTIME) --rounds $(ROUNDS) --out build/bench $(SECTIONS)

@@ -1,6 +1,7 @@
 """Podman as a user without root, who is known in this mount namespace only."""
 import os
 import pwd
+import stat
 import subprocess
 
 from harness import host
@@ -35,7 +36,16 @@ class PodmanUser(Podman):
         os.makedirs(f"{home}/run", 0o700)
         return home
 
+    def open_tun(self):
+        """Anybody may make tunnels where udev runs; here in this mount namespace only."""
+        if not os.path.exists("/dev/net/tun"):
+            return
+        os.mknod(f"{self.folder}/tun", stat.S_IFCHR, os.makedev(10, 200))
+        os.chmod(f"{self.folder}/tun", 0o666)
+        host.mount(f"{self.folder}/tun", "/dev/net/tun", None, host.MS_BIND)
+
     def start(self):
+        self.open_tun()
         home = self.add_user()
         self.settings()
         # Its own storage: the user's containers.conf stays the system's.
