@@ -44,6 +44,8 @@ SERVICE = "/runtime.v1.RuntimeService/"
 class Cri(Engine):
     NAME, PROGRAM = "cri", "containerd"
     cgroups = ("langsbx-it-cri",)
+    STATE = "/run/containerd/runc/k8s.io"  # the runtime's --root
+    pods = 0
 
     def start(self):
         f = self.folder
@@ -67,7 +69,6 @@ class Cri(Engine):
         code, text = self.sh(f"for i in {' '.join(names)}; do $C images import {f}/$i-image.tar || exit 1; done")
         if code:
             raise RuntimeError(text)
-        self.pods = 0
 
     def stop(self):
         self.sh("for t in $($C task ls -q); do $C task kill -s KILL $t; done; sleep 0.5; "
@@ -76,10 +77,10 @@ class Cri(Engine):
 
     def call(self, method, fields):
         try:
-            return grpc.decode(grpc.call(f"{self.folder}/containerd.sock", SERVICE + method, grpc.encode(fields)))
+            return grpc.decode(grpc.call(f"{self.folder}/{self.PROGRAM}.sock", SERVICE + method, grpc.encode(fields)))
         except grpc.CallFailed as fault:
-            with open(f"{self.folder}/containerd.log", encoding="utf-8", errors="replace") as log:
-                last = [l for l in log if "level=error" in l][-1:]
+            with open(f"{self.folder}/{self.PROGRAM}.log", encoding="utf-8", errors="replace") as log:
+                last = [line for line in log if "level=error" in line or "Response error" in line][-1:]
             raise AssertionError(f"{fault}: {last}") from None
 
     def pod(self, host_network=True, annotations=None):
@@ -95,7 +96,7 @@ class Cri(Engine):
         return self.start_container(pod, {3: ["sh", "-c", script], 15: linux or {}}, **more)
 
     def start_container(self, pod, fields, image="bb"):
-        config = {1: {1: "c"}, 2: {1: f"localhost/{image}:1"}, 11: "c.log", 15: {}, **fields}
+        config = {1: {1: "c"}, 2: {1: f"localhost/{image}:1", 18: f"localhost/{image}:1"}, 11: "c.log", 15: {}, **fields}
         made = self.call("CreateContainer", {1: pod, 2: config, 3: self.pod_config})[1][0].decode()
         self.call("StartContainer", {1: made})
         return made
@@ -133,7 +134,7 @@ def wait_for(condition, text, seconds=20):
 
 
 def version(cri):
-    check(cri.call("Version", {})[2][0] == b"containerd", "no version")
+    check(cri.call("Version", {})[2][0].decode() in ("containerd", "cri-o"), "no version")
 
 
 def pod_life(cri):
@@ -197,9 +198,9 @@ def pod_network(cri):
 
 def start_error(cri):
     pod = cri.pod()
-    config = {1: {1: "c"}, 2: {1: "localhost/bb:1"}, 3: ["/nope"], 11: "c.log", 15: {}}
-    made = cri.call("CreateContainer", {1: pod, 2: config, 3: cri.pod_config})[1][0].decode()
+    config = {1: {1: "c"}, 2: {1: "localhost/bb:1", 18: "localhost/bb:1"}, 3: ["/nope"], 11: "c.log", 15: {}}
     try:
+        made = cri.call("CreateContainer", {1: pod, 2: config, 3: cri.pod_config})[1][0].decode()
         cri.call("StartContainer", {1: made})
         check(False, "started")
     except AssertionError as fault:
@@ -282,7 +283,7 @@ def guard_accepts(cri):
     pod = cri.pod(annotations=ENFORCE)
     box = judged(cri, pod, "wait.py")
     wait_for(lambda: "up" in cri.log(), "the program did not run")
-    made = json.loads(cri.sh(f"$RUNTIME --root /run/containerd/runc/k8s.io inspect -f json {box}")[1])
+    made = json.loads(cri.sh(f"$RUNTIME --root {cri.STATE} inspect -f json {box}")[1])
     check("program" in [layer["name"] for layer in made["landlock"]["layers"]], f"no tight layer: {made}")
     cri.remove(pod)
 

@@ -9,11 +9,11 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from clients import containerd, cri, docker, engine, kubernetes, podman, podman_user, userland  # noqa: E402
+from clients import containerd, cri, crio, docker, engine, kubernetes, podman, podman_user, userland  # noqa: E402
 
 CLIENTS = {kind.NAME: (kind, module.CASES, module.GUARD, kind.PROGRAM)
            for module, kind in ((docker, docker.Docker), (podman, podman.Podman), (podman_user, podman_user.PodmanUser),
-                                (containerd, containerd.Containerd), (cri, cri.Cri),
+                                (containerd, containerd.Containerd), (cri, cri.Cri), (crio, crio.CriO),
                                 (kubernetes, kubernetes.Kubernetes))}
 
 

@@ -1,4 +1,4 @@
-// Reads manifests from stdin and checks each against the Kubernetes API's schema: required members, types, unknown members.
+// Reads manifests from stdin and checks each against the Kubernetes API's schema: required members and types (not members that it does not know).
 // Modules: kubernetes-models, yaml. One line a fault; the last line counts.
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
