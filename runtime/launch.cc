@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "runtime/base/trace.h"
+#include "runtime/cgroup/entrance.h"
 #include "runtime/host_setup.h"
 #include "runtime/isolate/hooks.h"
 #include "runtime/isolate/kernel_settings.h"
@@ -60,9 +61,13 @@ Result<void> bear_children_at_home() {
   return {};
 }
 
-Result<ChildProcess> clone_init(const LaunchInputs& inputs, const InitContext& context) {
+Result<ChildProcess> clone_init(const LaunchInputs& inputs, const InitContext& context,
+                                cgroup::Entrance& entrance) {
   const auto& namespaces = inputs.launch->namespaces;
-  const auto body = [&] { return init_main(context); };
+  const auto body = [&] {
+    entrance.enter();
+    return init_main(context);
+  };
   CloneOptions options;
   options.namespaces = namespaces.clone_flags;
   if (namespaces.join_user) {
@@ -83,16 +88,16 @@ Result<ChildProcess> clone_init(const LaunchInputs& inputs, const InitContext& c
 }
 
 // What only the parent may do to the child before it goes on.
-Result<void> equip_child(const LaunchInputs& inputs, Launched& launched) {
+Result<void> equip_child(const LaunchInputs& inputs, cgroup::Entrance& entrance,
+                         Launched& launched) {
   const auto& launch = *inputs.launch;
   const pid_t pid = launched.init.pid();
   if (launch.namespaces.new_user) {
     TRY(isolate::write_id_maps(pid, launch.namespaces, inputs.host->euid == 0));
   }
   if (inputs.cgroup->exists()) {
-    if (inputs.cgroup->clone_fd() < 0 || launch.namespaces.join_user) {
-      TRY(inputs.cgroup->add_process(pid));
-    }
+    const bool born_inside = inputs.cgroup->clone_fd() >= 0 && !launch.namespaces.join_user;
+    if (!born_inside && !entrance.entered()) TRY(inputs.cgroup->add_process(pid));
     TRY(inputs.cgroup->apply());
   }
   TRY(equip_program(launch.program, pid));
@@ -190,12 +195,13 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
                     user_namespace, inputs.host->rootless};
   Launched launched;
   trace::Span phase("clone");
-  launched.init = TRY(clone_init(inputs, context));
+  auto entrance = TRY(cgroup::Entrance::open(*inputs.cgroup));
+  launched.init = TRY(clone_init(inputs, context, entrance));
   child_channel.close();
   phase.next("cgroup: join, limits");
   launched.channel = Channel(std::move(pair.first));
   if (inputs.after_clone) TRY(inputs.after_clone(launched.init.pid()));
-  TRY(equip_child(inputs, launched));
+  TRY(equip_child(inputs, entrance, launched));
   phase.next("wait for init");
   auto talked = converse(inputs, launched.channel, launched.init.pid());
   if (talked.ok()) return launched;

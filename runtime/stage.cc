@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/cgroup/entrance.h"
 #include "runtime/isolate/namespaces.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/socket.h"
@@ -79,7 +80,11 @@ Result<ChildProcess> fork_through(const std::function<Result<void>()>& join,
 Result<ChildProcess> fork_into_cgroup(const JoinInputs& inputs, const JoinContext& context) {
   CloneOptions options;
   options.cgroup = inputs.cgroup->clone_fd();
-  const auto body = [&] { return join_main(context); };
+  auto entrance = TRY(cgroup::Entrance::open(*inputs.cgroup));
+  const auto body = [&] {
+    entrance.enter();
+    return join_main(context);
+  };
   auto child = fork_child(options, body);
   // EBUSY: the container has made sub-cgroups with controllers; its init sits in one of them.
   if (!child.ok() && options.cgroup >= 0 && child.error().errno_value == EBUSY) {
@@ -87,7 +92,7 @@ Result<ChildProcess> fork_into_cgroup(const JoinInputs& inputs, const JoinContex
     options.cgroup = group.clone_fd();
     return fork_child(options, body);
   }
-  if (child.ok() && inputs.cgroup->exists() && options.cgroup < 0) {
+  if (child.ok() && inputs.cgroup->exists() && options.cgroup < 0 && !entrance.entered()) {
     TRY(inputs.cgroup->add_process(child->pid()));
   }
   return child;

@@ -1,0 +1,72 @@
+// A process enters by itself, or the parent hears that it did not.
+#include "runtime/cgroup/entrance.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/kernel/process.h"
+#include "tests/support/fake_cgroup.h"
+
+namespace langsbx::cgroup {
+namespace {
+
+class EntranceTest : public ::testing::Test {
+ protected:
+  void add(const std::string& controller, bool unified = false) {
+    const std::string mount = tree_.root() + "/" + controller;
+    std::vector<std::string> names;
+    if (!unified) names.push_back(controller);
+    record_.placements.push_back({names, mount, mount + "/box"});
+    record_.mode = Mode::kV1;
+  }
+  // Whether a child that runs enter() is heard of.
+  bool enters() {
+    auto group = cgroup::open(record_);
+    EXPECT_TRUE(group.ok());
+    auto entrance = Entrance::open(*group);
+    EXPECT_TRUE(entrance.ok());
+    auto child = fork_child({}, [&] {
+      entrance->enter();
+      return 0;
+    });
+    EXPECT_TRUE(child.ok());
+    const bool entered = entrance->entered();
+    EXPECT_TRUE(child->wait().ok());
+    return entered;
+  }
+  test::FakeCgroup tree_;
+  Record record_;
+};
+
+TEST_F(EntranceTest, WritesItselfIntoEveryHierarchy) {
+  for (const char* controller : {"memory", "pids"}) {
+    add(controller);
+    tree_.put(std::string(controller) + "/box/tasks");
+  }
+  EXPECT_TRUE(enters());
+  EXPECT_EQ(tree_.get("memory/box/tasks"), "0");
+  EXPECT_EQ(tree_.get("pids/box/tasks"), "0");
+}
+
+TEST_F(EntranceTest, OneThatIsMissingLeavesAllToTheParent) {
+  add("memory");
+  add("pids");
+  tree_.put("memory/box/tasks");
+  EXPECT_FALSE(enters());
+  EXPECT_EQ(tree_.get("memory/box/tasks"), "");
+}
+
+TEST_F(EntranceTest, VersionTwoAndUnitsAreTheParents) {
+  add("memory");
+  tree_.put("memory/box/tasks");
+  record_.unit = "box.scope";
+  EXPECT_FALSE(enters());
+  record_.unit.clear();
+  add("unified", true);
+  EXPECT_FALSE(enters());
+  record_.placements.clear();
+  EXPECT_FALSE(enters());
+  EXPECT_EQ(tree_.get("memory/box/tasks"), "");
+}
+
+}  // namespace
+}  // namespace langsbx::cgroup
