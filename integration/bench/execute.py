@@ -1,5 +1,9 @@
-"""What `execute` costs over the bare interpreter: measure(runtime, rounds) gives rows of (name, milliseconds, over bare)."""
+"""What `execute` costs over the bare interpreter: measure(runtime, rounds) gives rows of (name, bare, wall, processor).
+
+The two are Spent: the least and the median of all rounds, in milliseconds. A busy machine moves the median of wall times a lot,
+processor time and the least a little."""
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -49,14 +53,25 @@ def contenders(runtime, folder):
     return rows
 
 
+class Spent:
+    def __init__(self, values):
+        self.least, self.median = min(values), statistics.median(values)
+
+
+def processor():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def once(words):
-    begin = time.perf_counter()
+    """Wall and processor time of a command and all it waited for."""
+    begin, before = time.perf_counter(), processor()
     subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-    return (time.perf_counter() - begin) * 1000
+    return (time.perf_counter() - begin) * 1000, (processor() - before) * 1000
 
 
 def measure(runtime, rounds=ROUNDS):
-    """All in turn, so that a busy moment hits all of them alike; medians."""
+    """All in turn, so that a busy moment hits all of them alike."""
     folder = tempfile.mkdtemp(prefix="langsbx-bench-")
     try:
         os.chmod(folder, 0o755)
@@ -72,15 +87,18 @@ def measure(runtime, rounds=ROUNDS):
                 spent = once(words)
                 if round_ > 0:  # the first fills caches
                     times[name].append(spent)
-        medians = {name: statistics.median(spent) for name, spent in times.items()}
-        return [(name, medians[name], medians[name] - medians[bare] if bare else None) for name, _, bare in rows]
+        return [(name, bare, *[Spent(column) for column in zip(*times[name])]) for name, _, bare in rows]
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def table(rows):
-    lines = ["| | ms | over bare |", "|---|---|---|"]
-    return "\n".join(lines + [f"| {name} | {spent:.1f} | {'' if over is None else f'{over:.1f}'} |" for name, spent, over in rows])
+    known = {name: (wall, used) for name, _, wall, used in rows}
+    lines = ["| ms | wall, least | median | over bare | processor, least | median | over bare |", "|---|---|---|---|---|---|---|"]
+    for name, bare, wall, used in rows:
+        over = [""] * 2 if bare is None else [f"{mine.least - theirs.least:.1f}" for mine, theirs in zip((wall, used), known[bare])]
+        lines.append(f"| {name} | {wall.least:.1f} | {wall.median:.1f} | {over[0]} | {used.least:.1f} | {used.median:.1f} | {over[1]} |")
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

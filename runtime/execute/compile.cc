@@ -42,6 +42,20 @@ bool succeeded(const Outcome& outcome) {
          WEXITSTATUS(outcome.end->wait_status) == 0;
 }
 
+Result<Compiled> take_compiled(std::vector<Artifact>& files) {
+  constexpr std::size_t kLargest = 64U << 20U;
+  Compiled made;
+  for (auto& file : files) {
+    if (file.content.size() > kLargest) {
+      return make_error(ErrorKind::kUnsupported, "compile: the " + file.name + " is too large");
+    }
+    (file.name == kObjectFile ? made.object : made.program) = std::move(file.content);
+  }
+  files.clear();
+  if (made.program.empty()) return make_error(ErrorKind::kInternal, "the compiler made no program");
+  return made;
+}
+
 void prepare(Program& program) {
   const std::string& work = program.places.work;
   program.id += "-compile";
@@ -76,12 +90,15 @@ Result<Compilation> compile(Program program, const SandboxOptions& options, bool
   quiet.capture = true;
   quiet.state_root = options.state_root;
   quiet.oci_runtime = options.oci_runtime;
+  quiet.artifacts = {std::string(kObjectFile), std::string(kProgramFile)};
   auto run = TRY_CONTEXT(run_sandboxed(std::move(program), quiet), "compile");
   if (!run.refused && succeeded(run.outcome)) {
-    compilation.made = TRY(split_compiled(run.outcome.out));
+    compilation.made = TRY(take_compiled(run.artifacts));
     compilation.messages = std::move(run.outcome.err);
     // What came with warnings is compiled anew, so that they are seen again.
-    if (!key.empty() && compilation.messages.empty()) write_kept(kept, key, run.outcome.out);
+    if (!key.empty() && compilation.messages.empty()) {
+      write_kept(kept, key, join_compiled(*compilation.made));
+    }
   }
   compilation.run = std::move(run);
   return compilation;

@@ -90,17 +90,13 @@ for (const fault of made.diagnostics) {
 if (made.diagnostics.length > 0) process.exit(1);
 fs.writeFileSync("program", made.outputText);)js";
 
-std::string compile_script(const Toolchain& toolchain, const std::string& source) {
-  const std::string_view language = toolchain.language;
-  if (language == "c")
-    return "/usr/bin/gcc -O1 -pipe -c -o object " + source +
-           " && /usr/bin/gcc -o program object -lm";
-  if (language == "cpp")
-    return "/usr/bin/g++ -O1 -pipe -c -o object " + source + " && /usr/bin/g++ -o program object";
-  if (language == "go") return "/usr/bin/go build -o program " + source;
-  if (language == "rust")
-    return "/usr/bin/rustc -C opt-level=1 -C linker=/usr/bin/gcc -o program " + source;
-  return "/usr/bin/node -e '" + std::string(kTranspile) + "' " + source;
+// What is linked is judged before, so both are wanted: two calls of the compiler.
+std::vector<std::string> in_two_steps(const std::string& compiler, const std::string& libraries,
+                                      const std::string& source) {
+  return {"/bin/sh", "-c",
+          compiler + " -O1 -pipe -c -o object \"$1\" && exec " + compiler + " -o program object" +
+              libraries,
+          "sh", source};
 }
 
 bool is_in_root(const std::string& rootfs, std::string_view path) {
@@ -184,22 +180,33 @@ std::vector<std::string> run_command(const RunCommand& wanted,
 }
 
 std::vector<std::string> compile_command(const Toolchain& toolchain, const std::string& source) {
-  return {"/usr/bin/bash", "--noprofile", "--norc", "-c",
-          ": > object; " + compile_script(toolchain, source) +
-              " && /usr/bin/stat -c %s object && exec /usr/bin/cat object program"};
+  const std::string_view language = toolchain.language;
+  const std::string program(kProgramFile);
+  if (language == "c") return in_two_steps("/usr/bin/gcc", " -lm", source);
+  if (language == "cpp") return in_two_steps("/usr/bin/g++", "", source);
+  if (language == "go") return {"/usr/bin/go", "build", "-o", program, source};
+  if (language == "rust") {
+    return {"/usr/bin/rustc",      "-C", "opt-level=1", "-C",
+            "linker=/usr/bin/gcc", "-o", program,       source};
+  }
+  return {"/usr/bin/node", "-e", std::string(kTranspile), source};
 }
 
-Result<Compiled> split_compiled(std::string_view output) {
-  const auto line = output.find('\n');
+std::string join_compiled(const Compiled& compiled) {
+  return std::to_string(compiled.object.size()) + "\n" + compiled.object + compiled.program;
+}
+
+Result<Compiled> split_compiled(std::string_view text) {
+  const auto line = text.find('\n');
   std::size_t size = 0;
-  const char* const end = output.data() + (line == std::string_view::npos ? 0 : line);
-  const auto [stop, error] = std::from_chars(output.data(), end, size);
+  const char* const end = text.data() + (line == std::string_view::npos ? 0 : line);
+  const auto [stop, error] = std::from_chars(text.data(), end, size);
   if (line == std::string_view::npos || error != std::errc() || stop != end ||
-      size > output.size() - line - 1) {
-    return make_error(ErrorKind::kInternal, "the compiler's result is cut off");
+      size > text.size() - line - 1) {
+    return make_error(ErrorKind::kInternal, "what was compiled is cut off");
   }
-  output.remove_prefix(line + 1);
-  return Compiled{std::string(output.substr(0, size)), std::string(output.substr(size))};
+  text.remove_prefix(line + 1);
+  return Compiled{std::string(text.substr(0, size)), std::string(text.substr(size))};
 }
 
 Limits compile_limits() {

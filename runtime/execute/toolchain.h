@@ -59,14 +59,17 @@ std::vector<std::string> run_command(const RunCommand& command,
                                      const std::vector<std::string>& args);
 // The interpreter whose version run_command() wants to know; empty: none.
 std::string versioned_program(const Toolchain& toolchain);
-// A shell command that compiles `source` and writes the result to its stdout.
+// argv of what compiles `source` into kProgramFile of the work directory.
+inline constexpr std::string_view kObjectFile = "object";
+inline constexpr std::string_view kProgramFile = "program";
 std::vector<std::string> compile_command(const Toolchain& toolchain, const std::string& source);
-// What that command wrote: the object before linking (C and C++; else empty), then the program.
 struct Compiled {
-  std::string object;
+  std::string object;  // before linking (C and C++; else empty)
   std::string program;
 };
-Result<Compiled> split_compiled(std::string_view output);
+// As one text, for the cache.
+std::string join_compiled(const Compiled& compiled);
+Result<Compiled> split_compiled(std::string_view text);
 // What the compiler may use: it runs code of the host, not the program's.
 Limits compile_limits();
 

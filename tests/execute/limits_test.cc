@@ -67,6 +67,10 @@ TEST(Toolchain, NamesInsideAreHarmless) {
 }
 
 TEST(Toolchain, CompiledIsSplitAtItsSize) {
+  const auto same = split_compiled(join_compiled({"o\nb", "12\n"}));
+  ASSERT_TRUE(same.ok());
+  EXPECT_EQ(same.value().object, "o\nb");
+  EXPECT_EQ(same.value().program, "12\n");
   const auto both = split_compiled("3\nabcdef");
   ASSERT_TRUE(both.ok());
   EXPECT_EQ(both.value().object, "abc");
