@@ -4,6 +4,7 @@ import os
 
 from harness import breakout
 from harness.case import contains, each, equal, expect, needs, only
+from harness.runtime import read
 
 LANGSBX = only("langsbx")
 TIGHT = {
@@ -40,6 +41,48 @@ def test_exec_applies_the_recorded_plan(it):
     it.rt("exec", box, "sh", "-c", "echo x > /tmp/file").ok()
     it.rt("exec", box, "sh", "-c", "echo x > /home/file").fails("ermission denied")
     expect(not os.path.exists(f"{made.rootfs}/home/file"), "written in spite of the recorded plan")
+
+
+@LANGSBX
+@each(command=False, process_file=True)
+def test_exec_applies_the_recorded_seccomp(it, from_file):
+    """The bundle loses its profile after create, and exec's own process file can name none: what create recorded holds."""
+    made = it.bundle("sleep", "1000")
+    made.linux["seccomp"] = {"defaultAction": "SCMP_ACT_ALLOW",
+                             "syscalls": [{"names": ["sethostname"], "action": "SCMP_ACT_ERRNO", "errnoRet": 1}]}
+    made.caps("CAP_SYS_ADMIN")
+    box = it.started(made)
+    del made.linux["seccomp"]
+    made.write()
+    process = dict(made.process, args=["hostname", "evil"])
+    with open(f"{it.folder}/process.json", "w", encoding="ascii") as handle:
+        json.dump(process, handle)
+    words = ["--process", f"{it.folder}/process.json", box] if from_file else [box, "hostname", "evil"]
+    it.rt("exec", *words).fails("not permitted")
+    contains(it.rt("exec", box, "hostname").ok().out, "box")
+
+
+@LANGSBX
+@needs("landlock:5")
+@each(on="", off="off")
+def test_exec_and_init_do_not_see_into_each_other(it, landlock):
+    """Two Landlock domains side by side: environment, root and descriptors of the other are out of reach, unless the layer is off."""
+    look = "cat /proc/%s/environ; ls /proc/%s/root/; echo x > /proc/%s/fd/1"
+    made = it.bundle(shell=f"while ! read pid < /tmp/pid; do sleep 0.1; done; {look.replace('%s', '$pid')}; sleep 1000")
+    if landlock:
+        made.config["annotations"] = {"io.langsbx.landlock": landlock}
+    log = f"{it.folder}/log"
+    with open(log, "wb") as stream:
+        made.write()
+        argv = it.rt.argv("run", "--detach", "--bundle", made.path, it.id())
+        expect(it.background(argv, stdout=stream, stderr=stream).wait(20) == 0, "not started")
+    inward = it.rt("exec", it.id(), "sh", "-c", look.replace("%s", "1")).text
+    it.rt("exec", "--detach", "--env", "MARK=seen", it.id(), "sh", "-c", "echo $$ > /tmp/pid; sleep 1000").ok()
+    # exec's own program is pid 1's sibling: what it sees of it is what init sees of exec's.
+    it.until("init's look", lambda: "seen" in read(log) or read(log).count("ermission denied") >= 2)
+    for text, mark in ((inward, "HOME="), (read(log), "MARK=seen")):
+        equal(mark in text, bool(landlock), text)
+        equal("ermission denied" in text, not landlock, text)
 
 
 @LANGSBX
