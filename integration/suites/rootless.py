@@ -81,6 +81,10 @@ def test_cgroup_mount_is_read_only(it):
     user.bundle.without_namespace("cgroup")
     result = user.run("for f in $(find /sys/fs/cgroup -maxdepth 2 -name cgroup.procs); do ( echo 0 > $f ) 2>/dev/null && echo WROTE; done; true")
     expect("WROTE" not in result.out, result.out)
+    # The files are root's here; where they were delegated to the user, only the mount stands in between.
+    mounts = [line.split() for line in user.run("cat /proc/self/mounts").ok().out.splitlines()]
+    found = [m for m in mounts if m[2] in ("cgroup", "cgroup2")]
+    expect(found and all("ro" in m[3].split(",") for m in found), found)
 
 
 def test_additional_groups_refused(it):

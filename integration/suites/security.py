@@ -6,38 +6,6 @@ import subprocess
 from harness.case import Failure, contains, each, equal, expect, only, slow
 
 
-def sha(path):
-    return subprocess.run(["sha256sum", path], check=True, capture_output=True, text=True).stdout.split()[0]
-
-
-@each(shebang="#!/proc/self/exe\n", link=None)
-def test_write_to_runtime_binary(it, shebang):
-    """CVE-2019-5736: what runs in the container is never the runtime's own file, writable."""
-    before = sha(it.rt.path)
-    made = it.bundle("sleep", "1000")
-    script = ("for p in /proc/[0-9]*; do ( : >> $p/exe ) 2>/dev/null; ( exec 9<$p/exe && : >> /proc/self/fd/9 ) 2>/dev/null; done;"
-              "true")
-    box = it.started(made)
-    watcher = it.spawn("exec", box, "sh", "-c", f"while :; do {script}; done", stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL)
-    if shebang:
-        made.file("/bin/evil", shebang, 0o755)
-    else:
-        os.symlink("/proc/self/exe", made.rootfs + "/bin/evil")
-    for _ in range(10):
-        it.rt("exec", box, "/bin/evil", "--version")
-    watcher.kill()
-    equal(sha(it.rt.path), before, "the runtime's binary")
-
-
-def test_write_to_runtime_binary_at_create(it):
-    before = sha(it.rt.path)
-    made = it.bundle("/bin/evil")
-    os.symlink("/proc/self/exe", made.rootfs + "/bin/evil")
-    it.run(made)
-    equal(sha(it.rt.path), before, "the runtime's binary")
-
-
 @each(attr="/proc/self/attr", thread="/proc/thread-self/attr", proc="/proc")
 def test_fake_proc_attr(it, where):
     """CVE-2019-16884, 19921: a mount over /proc must not turn label writes into writes of a fake file."""
@@ -49,6 +17,9 @@ def test_fake_proc_attr(it, where):
     made = it.bundle("true").mount(where, "bind", fake, "bind")
     made.process["apparmorProfile"] = "some-profile"
     it.run(made).fails()
+    for folder, _, names in os.walk(fake):
+        for name in names:
+            equal(os.path.getsize(f"{folder}/{name}"), 0, f"what was written to the fake {name}")
 
 
 @each(proc="/proc", sys="/sys")
@@ -167,7 +138,7 @@ def test_mask_source_is_the_hosts_null(it):
 @each(link="/proc/sys/kernel/core_pattern", sysrq="/proc/sysrq-trigger", file=None)
 def test_mask_devnull_symlink(it, target):
     """CVE-2025-31133: the image's /dev/null is a link or a file; masks must not bind it."""
-    made = it.bundle(shell="cat /secret 2>/dev/null | head -c 100")
+    made = it.bundle(shell="cat /secret | head -c 100")  # no 2>/dev/null: it would empty the trap
     made.config["mounts"] = [m for m in made.config["mounts"] if not m["destination"].startswith("/dev")]
     made.file("/secret", "hidden").linux["maskedPaths"] = ["/secret"]
     if target:
@@ -198,21 +169,25 @@ def test_console_symlink(it, name):
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(path)
         server.listen()
-        it.create(made, "--console-socket", path)
+        created = it.create(made, "--console-socket", path)
     with open("/proc/sys/kernel/core_pattern", encoding="ascii") as handle:
         equal(handle.read(), before, "core_pattern")
+    if created.code == 0:
+        with open(f"/proc/{it.rt.state(it.id())['pid']}/mountinfo", encoding="utf-8") as handle:
+            places = [line.split()[4] for line in handle]
+        expect(not [p for p in places if p.endswith("core_pattern")], "something was mounted where the link points")
 
 
 def test_proc_write_redirect(it):
-    """CVE-2025-52881: writes below /proc must not be led to another proc file by a mount of the image."""
-    with open("/proc/sys/kernel/core_pattern", encoding="ascii") as handle:
-        before = handle.read()
-    made = it.bundle("true")
-    made.linux["sysctl"] = {"net.ipv4.ping_group_range": "0 1"}
-    made.mount("/proc/sys/net", "bind", "/proc/sys/kernel", "bind")
-    it.run(made)
-    with open("/proc/sys/kernel/core_pattern", encoding="ascii") as handle:
-        equal(handle.read(), before)
+    """CVE-2025-52881: writes below /proc must not be led to another file by a mount of the image."""
+    trap = f"{it.folder}/trap"
+    os.makedirs(f"{trap}/sys/net")
+    open(f"{trap}/sys/net/marker", "w", encoding="ascii").close()
+    made = it.bundle("true").mount("/proc", "bind", trap, "bind")
+    made.linux["sysctl"] = {"net.marker": "1"}
+    made.linux["readonlyPaths"] = made.linux["maskedPaths"] = []
+    it.run(made).fails()
+    equal(os.path.getsize(f"{trap}/sys/net/marker"), 0, "what was written to the image's file")
 
 
 @each(create_runtime="createRuntime", create_container="createContainer", prestart="prestart")
@@ -287,7 +262,9 @@ def test_no_abstract_sockets(it):
         with open("/proc/net/unix", encoding="ascii", errors="replace") as handle:
             return {l.split()[-1] for l in handle if l.split()[-1].startswith("@")}
     before = abstract()
-    it.started()
+    made = it.bundle("sleep", "1000").without_namespace("network")  # so that the host would see it
+    made.config["mounts"] = [m for m in made.config["mounts"] if m["type"] != "sysfs"]
+    it.started(made)
     expect(not [n for n in abstract() - before if it.tag in n or "langsbx" in n], "an abstract socket")
 
 
@@ -308,6 +285,8 @@ def test_delegated_cgroup_dots(it):
     made = it.bundle("true")
     made.linux["cgroupsPath"] = "/../../../escape"
     result = it.create(made)
+    if it.rt.name == "langsbx":
+        result.fails("`..` components")
     if result.code == 0:
         for base in ("/sys/fs", "/sys/fs/cgroup/.."):
             expect(not os.path.exists(f"{base}/escape"), "a cgroup outside")

@@ -1,5 +1,8 @@
 // Profiles as JSON text: the shipped ones, and any that is not part of config.json.
+#include <iterator>
+
 #include "oci/reader.h"
+
 #include "runtime/confine/seccomp.h"
 #include "seccomp_profiles.h"  // generated from seccomp-profiles/
 
@@ -18,6 +21,7 @@ std::optional<std::string_view> builtin_seccomp_profile(std::string_view name) {
 
 std::vector<std::string_view> builtin_seccomp_profile_names() {
   std::vector<std::string_view> names;
+  names.reserve(std::size(kBuiltinSeccompProfiles));
   for (const BuiltinSeccompProfile& profile : kBuiltinSeccompProfiles) {
     names.push_back(profile.name);
   }

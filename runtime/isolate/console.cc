@@ -10,7 +10,7 @@
 
 #include <cerrno>
 
-#include "runtime/isolate/mounts.h"
+#include "runtime/kernel/file.h"
 #include "runtime/kernel/mount_api.h"
 #include "runtime/kernel/path.h"
 #include "runtime/kernel/socket.h"
@@ -34,6 +34,24 @@ Result<UniqueFd> open_multiplexer(int root) {
   return master;
 }
 
+// A link of the image there would put the pty where it leads.
+Result<UniqueFd> console_place(int root) {
+  const auto parent = TRY(open_parent_in_root(root, "/dev/console"));
+  const char* name = parent.name.c_str();
+  auto place = open_at(parent.parent.get(), name, O_PATH | O_NOFOLLOW);
+  if (!place.ok() && place.error().errno_value == ENOENT) {
+    TRY(open_at(parent.parent.get(), name, O_WRONLY | O_CREAT | O_EXCL, 0600));
+    place = open_at(parent.parent.get(), name, O_PATH | O_NOFOLLOW);
+  }
+  if (!place.ok()) return place;
+  struct stat status {};
+  if (::fstat(place->get(), &status) != 0) return system_error("fstat");
+  if (S_ISLNK(status.st_mode)) {
+    return make_error(ErrorKind::kInvalidInput, "it is a symlink in the root file system");
+  }
+  return place;
+}
+
 }  // namespace
 
 Result<UniqueFd> open_console(const ConsoleOptions& options) {
@@ -54,8 +72,8 @@ Result<UniqueFd> open_console(const ConsoleOptions& options) {
   }
   if (options.bind_console) {
     const auto mount = TRY_CONTEXT(clone_mount(slave.get(), "", false), "/dev/console");
-    Places places(options.root);
-    TRY_CONTEXT(attach_at(mount.get(), places, "/dev/console", false), "/dev/console");
+    const auto place = TRY_CONTEXT(console_place(options.root), "/dev/console");
+    TRY_CONTEXT(attach_mount(mount.get(), place.get()), "/dev/console");
   }
   TRY_CONTEXT(send_packet(options.socket, "/dev/ptmx", {master.get()}), "console socket");
   return slave;

@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/capability.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -104,6 +106,16 @@ TEST_F(AsRoot, IdentityIsAppliedAndVerified) {
               if (::prctl(PR_GET_DUMPABLE) != 0) return "dumpable";
               if (::setuid(0) == 0) return "root regained";
               if (::prctl(PR_CAPBSET_READ, 0, 0, 0, 0) != 0) return "CAP_CHOWN still in bounding";
+              // Not by our own reader alone.
+              __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+              __user_cap_data_struct data[2] = {};
+              if (::syscall(SYS_capget, &header, data) != 0) return "capget";
+              if (data[0].effective != kKill || data[0].permitted != kKill) return "capabilities";
+              if (data[1].effective != 0 || data[1].permitted != 0) return "upper capabilities";
+              if (data[0].inheritable != 0 || data[1].inheritable != 0) return "inheritable";
+              if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_IS_SET, CAP_KILL, 0, 0) != 0) {
+                return "ambient";
+              }
               return failed(verify_capabilities(*plan->capabilities));
             }));
 }
@@ -207,9 +219,9 @@ TEST(Scheduling, FaultsNameTheField) {
   process = {};
   process.io_priority = oci::IoPriority{"IOPRIO_CLASS_BE", 8};
   EXPECT_THAT(error(process, {}, false), HasSubstr("process.ioPriority.priority"));
-  oci::Linux linux_;
-  linux_.personality = oci::Personality{"LINUX64", {}};
-  EXPECT_THAT(error({}, linux_, false), HasSubstr("linux.personality.domain"));
+  oci::Linux machine;
+  machine.personality = oci::Personality{"LINUX64", {}};
+  EXPECT_THAT(error({}, machine, false), HasSubstr("linux.personality.domain"));
 }
 
 TEST(Scheduling, IsApplied) {

@@ -21,7 +21,10 @@ struct Program {
   const char* needs;   // a program in PATH
   const char* script;  // for bash, in an empty directory
 };
-void PrintTo(const Program& program, std::ostream* out) { *out << program.needs; }
+// GoogleTest looks for this name.
+void PrintTo(const Program& program, std::ostream* out) {  // NOLINT(readability-identifier-naming)
+  *out << program.needs;
+}
 
 constexpr Program kPrograms[] = {
     {"python", "python3", R"sh(python3 -I -c '
