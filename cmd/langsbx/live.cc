@@ -107,6 +107,8 @@ std::string live_text(const Json& facts) {
     for (const Json& option : mount["options"]) {
       options += (options.empty() ? " " : ",") + option.get<std::string>();
     }
+    // The null device in a file's place (linux.maskedPaths).
+    if (mount["root"] == "/null" && mount["destination"] != "/dev/null") options += " (masked)";
     text += options + "\n";
   }
   return text;

@@ -77,9 +77,14 @@ class Converter {
                                                             : TRY(bits(kind, names, path));
     const std::uint64_t missing = wanted & ~known_rights(kind, abi_);
     if (missing == 0 || config_.best_effort) return wanted;
-    return make_error(ErrorKind::kUnsupported, path + ": " + right_names(kind, missing).front() +
-                                                   " is not in the kernel's Landlock ABI " +
-                                                   std::to_string(abi_));
+    std::string text = path + ": " + right_names(kind, missing).front() +
+                       " is not in the kernel's Landlock ABI " + std::to_string(abi_);
+    // "abi.all", or no list: what it means is the document's to say.
+    if (!config_.abi && abi_ > 0 && (missing & ~known_rights(kind, kNewestAbi)) == 0) {
+      text += " (without \"abi\": " + std::to_string(abi_) + " the document means ABI " +
+              std::to_string(kNewestAbi) + ")";
+    }
+    return make_error(ErrorKind::kUnsupported, text);
   }
 
   void mask(LandlockKind kind, std::uint64_t& handled_bits) {

@@ -1,6 +1,8 @@
 // The report as text, as JSON, and as annotations.
 #include "runtime/confine/report.h"
 
+#include <algorithm>
+
 #include "runtime/confine/json_reader.h"
 
 namespace langsbx::confine {
@@ -22,17 +24,48 @@ std::string unprefixed(CapabilitySet set) {
   return joined(names);
 }
 
-void layer_text(const LandlockLayer& layer, std::string& text) {
+// Everything that changes files, but the making of device nodes.
+constexpr std::uint64_t kModify = fs::kWriteFile | fs::kTruncate | fs::kMakeDir | fs::kMakeReg |
+                                  fs::kMakeSock | fs::kMakeFifo | fs::kMakeSym | fs::kRemoveDir |
+                                  fs::kRemoveFile | fs::kRefer;
+
+std::string grant_text(std::uint64_t access, std::uint64_t modify) {
+  std::vector<std::string> words;
+  if (modify != 0 && (access & modify) == modify) {
+    words.emplace_back("modify");
+    access &= ~modify;
+  }
+  const auto names = right_names(LandlockKind::kFs, access);
+  words.insert(words.begin(), names.begin(), names.end());
+  return joined(words);
+}
+
+void layer_text(const LandlockLayer& layer, int abi, std::string& text) {
   text += "landlock " + layer.name + " (" + layer.origin + ")\n";
   const auto line = [&text](const std::string& what, const std::vector<std::string>& names) {
     if (!names.empty()) text += "  " + what + ": " + joined(names) + "\n";
   };
-  line("restricts files", right_names(LandlockKind::kFs, layer.handled_fs));
+  if (layer.handled_fs != 0 && layer.handled_fs == known_rights(LandlockKind::kFs, abi)) {
+    line("restricts files", {"every right of ABI " + std::to_string(abi)});
+  } else {
+    line("restricts files", right_names(LandlockKind::kFs, layer.handled_fs));
+  }
   line("restricts network", right_names(LandlockKind::kNet, layer.handled_net));
   line("scopes", right_names(LandlockKind::kScope, layer.scoped));
+  const std::uint64_t modify = kModify & layer.handled_fs;
+  // A path that is named twice is allowed what both say.
+  std::vector<LandlockPathGrant> grants;
   for (const LandlockPathGrant& grant : layer.paths) {
-    text += "  allow " + grant.path + ": " + joined(right_names(LandlockKind::kFs, grant.access)) +
-            "\n";
+    const auto known = std::find_if(grants.begin(), grants.end(),
+                                    [&](const auto& other) { return other.path == grant.path; });
+    if (known == grants.end()) {
+      grants.push_back(grant);
+    } else {
+      known->access |= grant.access;
+    }
+  }
+  for (const LandlockPathGrant& grant : grants) {
+    text += "  allow " + grant.path + ": " + grant_text(grant.access, modify) + "\n";
   }
   for (const LandlockPortGrant& grant : layer.ports) {
     text += "  allow port " + std::to_string(grant.port) + ": " +
@@ -107,7 +140,12 @@ std::string report_text(const ConfinementReport& report) {
     if (!filter.skipped.empty()) text += "  not known here: " + joined(filter.skipped) + "\n";
   }
   if (report.landlock.empty()) text += "landlock none\n";
-  for (const LandlockLayer& layer : report.landlock.layers) layer_text(layer, text);
+  for (const LandlockLayer& layer : report.landlock.layers) {
+    layer_text(layer, report.landlock.abi, text);
+  }
+  if (text.find(" modify\n") != std::string::npos) {
+    text += "(modify: " + joined(right_names(LandlockKind::kFs, kModify)) + ")\n";
+  }
   for (const std::string& what : report.landlock.unenforced) text += "not enforced: " + what + "\n";
   for (const std::string& what : report.landlock.notes) text += "note: " + what + "\n";
   for (const std::string& what : sets.warnings) text += "warning: " + what + "\n";

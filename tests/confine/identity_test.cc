@@ -27,6 +27,7 @@ namespace {
 
 using test::failed;
 using test::in_child;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -263,12 +264,22 @@ TEST(Report, RoundTripsAndReads) {
                                     0,
                                     {{"/", fs::kReadFile, false}},
                                     {}});
+  report.landlock.layers.push_back(report.landlock.layers.front());
+  report.landlock.layers[1].handled_fs = known_rights(LandlockKind::kFs, 7);
+  report.landlock.layers[1].paths = {
+      {"/w", ~std::uint64_t{fs::kMakeChar | fs::kIoctlDev} & report.landlock.layers[1].handled_fs},
+      {"/x", fs::kReadFile},
+      {"/x", fs::kReadDir}};
   report.landlock.unenforced = {"y"};
   const auto again = report_from_json(report_json(report));
   ASSERT_TRUE(again.ok()) << again.error().to_string();
   EXPECT_EQ(report_text(*again), report_text(report));
-  EXPECT_THAT(report_text(report), HasSubstr("allow /: read_file"));
-  EXPECT_EQ(report_annotations(report).at("io.langsbx.confinement.landlock"), "container, ABI 7");
+  EXPECT_THAT(report_text(report),
+              AllOf(HasSubstr("allow /: read_file"), HasSubstr("every right of ABI 7"),
+                    HasSubstr("allow /w: execute read_file read_dir make_block modify\n"),
+                    HasSubstr("allow /x: read_file read_dir\n"), HasSubstr("(modify: write_file")));
+  EXPECT_EQ(report_annotations(report).at("io.langsbx.confinement.landlock"),
+            "container+container, ABI 7");
   EXPECT_EQ(report_annotations(report).at("io.langsbx.confinement.unenforced"), "y");
   EXPECT_FALSE(report_from_json("{\"uid\":-1}").ok());
 }
