@@ -82,6 +82,18 @@ def test_job_control_goes_on(it):
     equal(result.out, "went on\n0\n")
 
 
+@LANGSBX
+@needs("landlock:3")
+def test_the_capability_and_the_place_are_named(it):
+    made = it.bundle(shell="hostname evil; mount -t tmpfs none /mnt; mknod /tmp/null c 1 3; dmesg; echo x > /sys/file").caps("CAP_MKNOD")
+    text = it.run(made, "--explain").err
+    contains(text, "sethostname: operation not permitted (refused by kernel, CAP_SYS_ADMIN is missing)")
+    contains(text, "mount /mnt: operation not permitted (refused by landlock container")
+    contains(text, "mknodat /tmp/null: permission denied (refused by landlock container, make_char)")
+    contains(text, "(refused by kernel, CAP_SYSLOG is missing)")
+    contains(text, "openat /sys/file: read-only file system (refused by kernel: the mount is read-only)")
+
+
 PROGRAM = "import sys\ntry:\n    open(sys.argv[1], 'w')\nexcept OSError:\n    print('refused')\n"
 
 

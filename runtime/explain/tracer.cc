@@ -14,6 +14,7 @@
 
 #include "runtime/confine/bpf.h"
 #include "runtime/confine/json_reader.h"
+#include "runtime/explain/capability.h"
 #include "runtime/explain/wanted.h"
 #include "runtime/kernel/file.h"
 
@@ -211,6 +212,10 @@ class Tracer {
     }
     // EXDEV without us is a rename between two file systems: no refusal.
     if (denial.layer == "kernel" && errno_value == EXDEV) return;
+    if (denial.layer == "kernel" && errno_value != EROFS) {
+      const std::string missing = missing_capability(call.pid, denial.syscall);
+      if (!missing.empty()) denial.right = missing + " is missing";
+    }
     add(std::move(denial));
   }
 
@@ -244,7 +249,10 @@ class Tracer {
       return true;
     }
     if (wanted.topology && layer.handled_fs != 0) {
-      denial.right = "no mounting in a Landlock domain (io.langsbx.landlock=off allows it)";
+      const std::string missing = missing_capability(pid, "mount");
+      denial.right = missing.empty()
+                         ? "no mounting in a Landlock domain (io.langsbx.landlock=off allows it)"
+                         : "no mounting in a Landlock domain; " + missing + " is missing, too";
       return true;
     }
     return false;
@@ -304,7 +312,7 @@ std::string denial_text(const Denial& denial) {
   text += " (refused by " + denial.layer;
   if (denial.layer == "kernel" && denial.errno_value == EROFS) {
     text += ": the mount is read-only";
-  } else if (denial.layer == "kernel") {
+  } else if (denial.layer == "kernel" && denial.right.empty()) {
     text += ": file permissions or a missing capability";
   }
   if (!denial.right.empty()) text += ", " + denial.right;

@@ -82,8 +82,20 @@ constexpr std::array kTwoPathCalls = {
     TwoPathCall{"linkat", 0, 1, 2, 3, false},
 };
 
-constexpr std::array kTopologyCalls = {"mount",     "umount2", "move_mount",    "pivot_root",
-                                       "open_tree", "fsmount", "mount_setattr", "chroot"};
+// With the argument that names the place. Landlock asks about some of them only.
+struct PlaceCall {
+  const char* name;
+  int directory, path;
+  bool topology;
+};
+constexpr std::array kPlaceCalls = {
+    PlaceCall{"mount", kNoDirectory, 1, true},   PlaceCall{"umount2", kNoDirectory, 0, true},
+    PlaceCall{"move_mount", 2, 3, true},         PlaceCall{"pivot_root", kNoDirectory, 0, true},
+    PlaceCall{"open_tree", 0, 1, false},         PlaceCall{"mount_setattr", 0, 1, false},
+    PlaceCall{"chroot", kNoDirectory, 0, false}, PlaceCall{"chown", kNoDirectory, 0, false},
+    PlaceCall{"fchownat", 0, 1, false},          PlaceCall{"chmod", kNoDirectory, 0, false},
+    PlaceCall{"fchmodat", 0, 1, false},
+};
 
 std::string read_link(const std::string& path) {
   std::array<char, PATH_MAX> target{};
@@ -293,8 +305,11 @@ Wanted wanted_by(const TracedCall& call) {
         read_link(proc(call.pid, "fd/" + std::to_string(static_cast<int>(call.args[0]))));
     wanted.files.push_back({wanted.object, fs::kIoctlDev});
   }
-  wanted.topology =
-      std::find(kTopologyCalls.begin(), kTopologyCalls.end(), name) != kTopologyCalls.end();
+  for (const PlaceCall& row : kPlaceCalls) {
+    if (name != row.name) continue;
+    wanted.topology = row.topology;
+    wanted.object = path_at(call, row.directory, row.path);
+  }
   return wanted;
 }
 
