@@ -1,9 +1,25 @@
 // From the record to the plan of a program that joins.
 #include "runtime/recorded.h"
 
+#include <algorithm>
+
 #include "runtime/confine/report.h"
 
 namespace langsbx::runtime {
+namespace {
+
+// Not a third layer: the kernel has 16 of them, and the others are the workload's.
+void add_tight(confine::LandlockLayer layer, std::vector<confine::LandlockLayer>& layers) {
+  const auto tight = std::find_if(layers.begin(), layers.end(),
+                                  [](const auto& known) { return known.name == "program"; });
+  if (tight == layers.end()) {
+    layers.push_back(std::move(layer));
+  } else {
+    *tight = confine::intersect_layers(*tight, layer);
+  }
+}
+
+}  // namespace
 
 Result<void> apply_recorded(const state::Record& record, const oci::Process& process,
                             plan::ProgramPlan& program) {
@@ -16,8 +32,7 @@ Result<void> apply_recorded(const state::Record& record, const oci::Process& pro
     auto layer =
         TRY(confine::landlock_layer_from(*process.landlock, "process.landlock of exec",
                                          program.landlock.abi, program.landlock.unenforced));
-    layer.name = "exec";
-    program.landlock.layers.push_back(std::move(layer));
+    add_tight(std::move(layer), program.landlock.layers);
   }
   program.no_new_privileges = program.no_new_privileges || report.no_new_privileges;
   program.keeps_admin =

@@ -10,7 +10,7 @@ namespace langsbx::runtime {
 
 // The recorded Landlock plan instead of one made anew (a document that an annotation names may
 // have changed since), and no_new_privs when it was set. A process.landlock of exec's own process
-// file comes on top: another layer only takes away.
+// file only takes away from it.
 Result<void> apply_recorded(const state::Record& record, const oci::Process& process,
                             plan::ProgramPlan& program);
 

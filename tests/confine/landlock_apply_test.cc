@@ -85,6 +85,33 @@ TEST_F(Applied, TheContainersLayerLetsOrdinaryWorkHappen) {
             }));
 }
 
+// As many as the kernel lets this process add.
+int layers_left() {
+  int count = 0;
+  for (; count < 64; ++count) {
+    const auto ruleset = landlock_create_ruleset({0, 0, scope::kSignal}, landlock_abi());
+    if (!ruleset.ok() || !landlock_restrict_self(ruleset->get(), 0).ok()) break;
+  }
+  return count;
+}
+
+TEST_F(Applied, TwoLayersAreTakenTheOthersAreTheWorkloads) {
+  const auto count = [] { return std::to_string(layers_left()); };
+  const std::string before = in_child([&count]() -> std::string {
+    if (auto error = failed(set_no_new_privs()); !error.empty()) return error;
+    return count();
+  });
+  LandlockProgram program = program_of("guard profile");
+  program.bind_tcp.emplace();
+  oci::Spec spec;
+  spec.annotations = {{"io.langsbx.landlock.write", "/tmp"}};
+  spec.process.emplace();
+  spec.process->landlock.emplace();
+  spec.process->landlock->handled_access_fs = {"write_file"};
+  const std::string after = confined(spec, std::move(program), count);
+  EXPECT_EQ(std::atoi(after.c_str()), std::atoi(before.c_str()) - 2) << before << " " << after;
+}
+
 TEST_F(Applied, TheContainersLayerRefusesDeviceNodesAndMounts) {
   EXPECT_EQ("", confined({}, {}, [&]() -> std::string {
               const std::string node = folder_ + "/a/node";
