@@ -27,7 +27,7 @@ def cgroup_mode():
 def v1_view():
     """In this process's own mount namespace, hide the unified hierarchy: crun refuses hybrid ones."""
     names = [n for n in os.listdir("/sys/fs/cgroup") if n != "unified"]
-    new = "/run/langsbx-it-cgroups"
+    new = f"/run/langsbx-it-cgroups-{os.getpid()}"
     os.makedirs(new, exist_ok=True)
     mount("cgroups", new, "tmpfs", 0, "mode=755,size=64k")
     for name in names:

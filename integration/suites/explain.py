@@ -105,6 +105,7 @@ def test_execute(it, variant):
     source = f"{it.folder}/main.py"
     with open(source, "w", encoding="ascii") as handle:
         handle.write(PROGRAM)
+    os.chmod(source, 0o644)
     home = f"{it.folder}/home"
     os.mkdir(home, 0o700)
     subprocess.run(["chown", f"{uid}:{uid}", home], check=True)

@@ -111,3 +111,6 @@ def test_mapped_by_newuidmap(it):
     subprocess.run(["chmod", "-R", "a+rX", user.bundle.path], check=True)
     out = user.run("id -u; id -g; wc -l < /proc/self/uid_map").ok().out.split()
     equal(out, ["7", "8", "2"])
+    # Its processes are another user's on the host, and can be watched none the less.
+    user.bundle.shell("echo x > /file; exit 0")
+    contains(user("run", "--explain", "--bundle", user.bundle.path, it.id("e")).ok().err, "refused: sh[")
