@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -55,7 +56,7 @@ class Tracer {
 
   Result<Explanation> run() {
     if (::sigprocmask(SIG_BLOCK, &signals_, nullptr) != 0) return system_error("sigprocmask");
-    if (trace(PTRACE_SEIZE, root_, nullptr, kOptions) != 0) {
+    if (!seize()) {
       auto error = system_error("ptrace PTRACE_SEIZE");
       if (error.errno_value != EPERM) return error;
       return std::move(error).with_context(
@@ -76,6 +77,19 @@ class Tracer {
   }
 
  private:
+  // Under Yama the process has to permit it first, and may not have come to that.
+  [[nodiscard]] bool seize() const {
+    constexpr int kTries = 100;
+    constexpr useconds_t kPause = 2000;
+    for (int i = 0; i < kTries; ++i) {
+      if (trace(PTRACE_SEIZE, root_, nullptr, kOptions) == 0) return true;
+      if (errno != EPERM) return false;
+      ::usleep(kPause);
+    }
+    errno = EPERM;
+    return false;
+  }
+
   // False when nobody is left.
   bool take_all() {
     for (;;) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "runtime/confine/no_new_privs.h"
@@ -83,6 +84,37 @@ TEST_F(Observed, ProcessesThatLiveOnAreLetGo) {
   const auto denials = observer->finish();  // does not wait for sleep
   ASSERT_TRUE(denials.ok()) << denials.error().to_string();
   EXPECT_TRUE(denials->empty());
+}
+
+TEST_F(Observed, WhatMayNotBeTracedIsSaid) {
+  const auto plan = no_mkdir();
+  auto program = waiting(plan, "exit 0");
+  auto first = Observer::start({program.child.pid(), &plan, nullptr, false}, -1);
+  ASSERT_TRUE(first.ok()) << first.error().to_string();
+  const auto second = Observer::start({program.child.pid(), &plan, nullptr, false}, -1);
+  ASSERT_FALSE(second.ok());
+  EXPECT_THAT(second.error().to_string(), HasSubstr("may not be traced"));
+  program.gate.reset();
+  EXPECT_EQ(program.child.wait().value_or(-1), 0);
+  EXPECT_TRUE(first->finish().ok());
+}
+
+// No privilege is needed for one's own child.
+TEST(ObservedByAUser, AsRootSeesIt) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root, to become somebody else";
+  auto user = fork_child({}, [] {
+    if (::setgid(12345) != 0 || ::setuid(12345) != 0 || ::prctl(PR_SET_DUMPABLE, 1) != 0) return 2;
+    const auto plan = no_mkdir();
+    auto program = waiting(plan, "mkdir /none-such/x");
+    auto observer = Observer::start({program.child.pid(), &plan, nullptr, false}, -1);
+    if (!observer.ok()) return 3;
+    program.gate.reset();
+    static_cast<void>(program.child.wait());
+    const auto denials = observer->finish();
+    return denials.ok() && denials->size() == 1 && denials->at(0).syscall == "mkdir" ? 0 : 4;
+  });
+  ASSERT_TRUE(user.ok());
+  EXPECT_EQ(user->wait().value_or(-1), 0);
 }
 
 TEST_F(Observed, AProcessThatIsGoneIsAnError) {
