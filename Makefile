@@ -18,7 +18,7 @@ CLIENT_PACKAGES := docker.io containerd podman conmon buildah containernetworkin
 VM_PACKAGES := qemu-system-x86 qemu-system-common mmdebstrap kmod cpio busybox-static e2fsprogs zstd xz-utils
 
 .PHONY: help setup setup-peers setup-clients setup-vm build run demo test unit integration clients bench cost \
-  lint gates format format-check tidy asan clang fuzz install package test-vm clean
+  lint gates format format-check tidy asan clang fuzz tree-sitter install package test-vm clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -110,6 +110,13 @@ FUZZ_SECONDS ?= 20
 fuzz: build/asan/build.ninja ## Each fuzzer for FUZZ_SECONDS
 	cmake --build build/asan -j $(JOBS)
 	tests/gates/run_fuzzers build/asan $(FUZZ_SECONDS)
+
+LANGUAGE ?= go
+PATHS ?= /usr/lib/go
+tree-sitter: build/release/build.ninja ## The scanners beside tree-sitter's grammars (needs npm): LANGUAGE=go PATHS=folders
+	cmake --build build/release -j $(JOBS) --target scanner_dump
+	tests/languages/tree_sitter/compare --work build/tree-sitter --dump build/release/tests/languages/scanner_dump \
+	  $(LANGUAGE) $(PATHS)
 
 install: build ## Install to PREFIX (DESTDIR works)
 	cmake --install build/release --prefix $(PREFIX)

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "languages/generic.h"
 #include "languages/preflight.h"
 #include "languages/registry.h"
 #include "languages/source.h"
@@ -145,6 +146,9 @@ std::string to_json(const Report& report) {
 
 const Rule* find_rule(std::string_view id) {
   for (const Rule* rule : shared_rules()) {
+    if (rule->id == id) return rule;
+  }
+  for (const Rule* rule : generic_language().rules) {
     if (rule->id == id) return rule;
   }
   for (const Language* language : all_languages()) {

@@ -20,11 +20,14 @@ using SourceLookup = std::function<std::string_view(std::string_view file)>;
 [[nodiscard]] std::string to_text(const Report& report, const SourceLookup& lookup = {});
 
 // {language, profile, safe, violations: [{rule, type, file, line, column, code, reason, severity,
-// capability}], warnings: [...]}. Bytes that are no UTF-8 are replaced.
+// capability}], warnings: [...]}. Bytes that are no UTF-8 are replaced. Columns count bytes from 1,
+// here and in the text.
 [[nodiscard]] std::string to_json(const Report& report);
 
-// One run for all reports. `version` is the tool's.
-[[nodiscard]] std::string to_sarif(std::span<const Report> reports, std::string_view version);
+// One run for all reports. `version` is the tool's. Columns are code points there, so they are only
+// written for files that `lookup` has.
+[[nodiscard]] std::string to_sarif(std::span<const Report> reports, std::string_view version,
+                                   const SourceLookup& lookup = {});
 
 // The rule of that id, the shared ones included; nullptr when there is none.
 [[nodiscard]] const Rule* find_rule(std::string_view id);

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <thread>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -128,20 +130,30 @@ class Judging {
   std::atomic<std::size_t> next_{0};
 };
 
-std::string text_of(const std::vector<FileToJudge>& files, const std::vector<Report>& reports) {
-  std::map<std::string, std::string, std::less<>> others;
-  std::string text;
-  for (std::size_t i = 0; i < reports.size(); ++i) {
-    const auto lookup = [&](std::string_view path) -> std::string_view {
-      if (path == files[i].path) return files[i].bytes;
-      auto place = others.find(path);
-      if (place == others.end()) {
-        place = others.emplace(path, read_local(std::string(path)).value_or("")).first;
-      }
-      return place->second;
-    };
-    text += languages::to_text(reports[i], lookup);
+// The bytes of judged files, those that were named and those they pull in.
+class Sources {
+ public:
+  explicit Sources(const std::vector<FileToJudge>& files) {
+    for (const FileToJudge& file : files) named_.emplace(file.path, file.bytes);
   }
+  std::string_view operator()(std::string_view path) {
+    const auto named = named_.find(path);
+    if (named != named_.end()) return named->second;
+    auto place = others_.find(path);
+    if (place == others_.end()) {
+      place = others_.emplace(path, read_local(std::string(path)).value_or("")).first;
+    }
+    return place->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::string_view> named_;
+  std::map<std::string, std::string, std::less<>> others_;
+};
+
+std::string text_of(const std::vector<Report>& reports, Sources& sources) {
+  std::string text;
+  for (const Report& report : reports) text += languages::to_text(report, std::ref(sources));
   return text;
 }
 
@@ -172,10 +184,11 @@ std::string summary_of(const std::vector<Report>& reports) {
 Result<void> print_reports(const Options& options, const std::vector<FileToJudge>& files,
                            const std::vector<Report>& reports) {
   if (options.format == "json") return print(json_of(reports));
+  Sources sources(files);
   if (options.format == "sarif") {
-    return print(languages::to_sarif(reports, LANGSBX_VERSION) + "\n");
+    return print(languages::to_sarif(reports, LANGSBX_VERSION, std::ref(sources)) + "\n");
   }
-  TRY(print(text_of(files, reports)));
+  TRY(print(text_of(reports, sources)));
   // Beside the findings: tools read those line by line.
   if (reports.size() != 1) return write_fd(STDERR_FILENO, summary_of(reports), "stderr");
   return {};

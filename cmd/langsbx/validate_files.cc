@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <memory>
 
 #include "languages/registry.h"
@@ -17,6 +18,7 @@ namespace {
 
 using languages::Language;
 
+// Of a larger file this much is read and one byte more: no profile lets it pass.
 constexpr std::size_t kLimit = 64U << 20U;
 constexpr std::size_t kDeepest = 64;
 
@@ -33,6 +35,24 @@ const Language* language_of(const std::string& path, std::string_view bytes,
   return languages::language_of_file(path, bytes);
 }
 
+Result<std::string> read_source(const std::string& path) {
+  const auto fd = TRY(open_file(path, O_RDONLY | O_NOCTTY));
+  struct stat facts {};
+  if (::fstat(fd.get(), &facts) != 0) return system_error(path);
+  if (!S_ISREG(facts.st_mode) || static_cast<std::size_t>(facts.st_size) <= kLimit) {
+    return read_fd(fd.get(), kLimit, path);
+  }
+  std::string bytes(kLimit + 1, '\0');
+  std::size_t filled = 0;
+  while (filled < bytes.size()) {
+    const ssize_t got = ::read(fd.get(), bytes.data() + filled, bytes.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return system_error("read " + path);
+    filled += static_cast<std::size_t>(got);
+  }
+  return bytes;
+}
+
 struct Closer {
   void operator()(DIR* directory) const { ::closedir(directory); }
 };
@@ -46,7 +66,7 @@ class Collector {
     struct stat facts {};
     if (::stat(path.c_str(), &facts) != 0) return system_error(path);
     if (S_ISDIR(facts.st_mode)) return add_directory(path, 0);
-    return add_named(path, TRY(read_file(path, kLimit)));
+    return add_named(path, TRY(read_source(path)));
   }
 
   std::vector<FileToJudge> take() { return std::move(files_); }
@@ -93,7 +113,7 @@ class Collector {
     if (!S_ISREG(facts.st_mode)) return {};
     const Language* const by_name = languages::language_of_file(path, {});
     if (by_name == nullptr && !TRY(starts_like_a_script(path))) return {};
-    std::string bytes = TRY(read_file(path, kLimit));
+    std::string bytes = TRY(read_source(path));
     const Language* const found =
         by_name != nullptr ? by_name : languages::language_of_file(path, bytes);
     // With --language a directory gives the files of that language only.

@@ -1,6 +1,7 @@
 """langsbx validate: files, directories, local files that a program pulls in, the formats."""
 import json
 import os
+import resource
 
 from harness.case import contains, each, equal, expect, only
 
@@ -89,3 +90,20 @@ def test_sarif(it):
 def test_usage(it, variant):
     arguments, code = variant
     equal(it.rt("validate", *arguments).code, code)
+
+
+@only("langsbx")
+@each(zeros=b"\0", brackets=b"((((", text=b"int x; ", strings=b"\"a\" ", comments=b"/* */")
+def test_hundred_megabytes_end_soon(it, piece):
+    path = f"{it.folder}/big.c"
+    with open(path, "wb") as handle:
+        handle.write(piece * (100_000_000 // len(piece)))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    result = it.rt("validate", path)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    equal(result.code, 1)
+    contains(result.out, "[source-too-large]")
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    expect(spent < 5, f"{spent} s of processor time")
+    expect(after.ru_maxrss < 300_000, f"{after.ru_maxrss} kB")
+    os.unlink(path)

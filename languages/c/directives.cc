@@ -62,7 +62,6 @@ constexpr std::string_view kHarmlessPragmas[] = {"once",
                                                  "optimize",
                                                  "inline_recursion",
                                                  "strict_gs_check",
-                                                 "comment",
                                                  "parallel"};
 
 bool has_source_extension(std::string_view path) {

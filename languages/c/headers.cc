@@ -157,6 +157,7 @@ constexpr auto kHeaderList = std::to_array<Header>({
     {"smmintrin.h", C::kNone},
     {"nmmintrin.h", C::kNone},
     {"x86intrin.h", C::kNone},
+    {"arm_math.h", C::kNone},
     {"arm_neon.h", C::kNone},
     {"cpuid.h", C::kNone},
     {"intrin.h", C::kNone},

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "languages/c/rules/rules.h"
+#include "languages/environment.h"
 #include "languages/scanner/judging.h"
 #include "languages/scanner/literal_text.h"
 #include "languages/scanner/name_map.h"
@@ -38,11 +39,25 @@ constexpr scanner::NameMap kSpecial{
                                              {"__init_array_start", 'e'},
                                              {"__preinit_array_start", 'e'},
                                              {"_dl_start", 'e'},
+                                             {"goto", 'g'},
+                                             {"reinterpret_cast", 'r'},
                                              {"import", 'i'}})};
 
 bool is_member(const Scan& scan, std::size_t at) {
   const Token& before = scan.at(at - 1);
   return before.is('.') || before.is(scanner::kArrow);
+}
+
+// A system call's opcode among bytes that are no text: syscall, int 0x80, sysenter, svc #0.
+bool is_machine_code(std::string_view text) {
+  const auto is_binary = [](char c) {
+    return (c >= 0 && c < ' ' && c != '\n' && c != '\t') || c < 0;
+  };
+  if (std::count_if(text.begin(), text.end(), is_binary) < 3) return false;
+  for (const std::string_view opcode : {"\x0f\x05", "\xcd\x80", "\x0f\x34"}) {
+    if (text.find(opcode) != std::string_view::npos) return true;
+  }
+  return text.find(std::string_view("\x01\x00\x00\xd4", 4)) != std::string_view::npos;
 }
 
 // A name after which another name is no declaration.
@@ -88,10 +103,11 @@ void Judge::run() {
         next = i + 1;
         break;
       case TokenKind::kNumber:
-        if (scan_.at(i - 1).is(')') && scan_.at(i - 2).is(')')) called_literal(i);
+        called_literal(i);
         break;
       case TokenKind::kPunctuation:
         if (token.symbol == scanner::kPaste) paste(i);
+        if (token.symbol == '(') function_pointer(i);
         if (token.symbol == '[' && scan_.at(i + 1).is('[')) standard_attribute(i + 2);
         break;
       default:
@@ -116,6 +132,13 @@ void Judge::identifier(std::size_t at) {
       return probe(at);
     case 'm':
       return entry_point(at);
+    case 'g':  // goto *labels[i] is ordinary, goto *(void*)x goes anywhere
+      if (scan_.at(at + 1).is('*') && scan_.at(at + 2).is('(')) {
+        report(findings_, kInlineAssembly, scan_.at(at), "a jump to data");
+      }
+      return;
+    case 'r':
+      return function_cast(at);
     case 'i':
       // C++20: import <x>; takes in a header as well.
       if (dialect_.cpp && scan_.at(at).has(scanner::kNewlineBefore) &&
@@ -126,25 +149,6 @@ void Judge::identifier(std::size_t at) {
       return;
     default:
       return report(findings_, kEntryPoint, scan_.at(at), name);
-  }
-}
-
-// main as data: `char main[] = ...`, `int main = ...`; main with the environment as parameter.
-void Judge::entry_point(std::size_t at) {
-  const Token& next = scan_.at(at + 1);
-  const Token& before = scan_.at(at - 1);
-  if (next.is('(') && before.kind == TokenKind::kIdentifier) {
-    std::size_t commas = 0;
-    const std::size_t end = scanner::after_bracket(scan_, at + 1, 64);
-    for (std::size_t i = at + 2; i < end; ++i) commas += scan_.at(i).is(',') ? 1U : 0U;
-    if (commas >= 2) {
-      report(findings_, kBlockedFunction, Capability::kEnvironment, scan_.at(at),
-             "the environment as a parameter of main");
-    }
-  }
-  if ((next.is('[') || next.is('=')) && before.kind == TokenKind::kIdentifier &&
-      !is_member(scan_, at)) {
-    report(findings_, kEntryPoint, scan_.at(at), "main is not a function");
   }
 }
 
@@ -160,6 +164,9 @@ void Judge::string(std::size_t& at) {
     if (text[quote + 1] != '/' && token.kind == TokenKind::kString) return;
   }
   const auto text = scanner::joined_text(scan_, first, dialect_, next);
+  if (text && is_machine_code(*text)) {
+    report(findings_, kInlineAssembly, token, "machine code in a string");
+  }
   if (text && scanner::names_system_path(*text, policy_)) {
     report(findings_, kPathOutside, token, *text);
   }
@@ -189,6 +196,14 @@ void Judge::function(std::size_t at, std::string_view name, const Function& foun
     }
   }
   Capability need = found.capability;
+  if ((name == "getenv" || name == "secure_getenv") && next.is('(')) {
+    std::size_t end = 0;
+    const auto variable = scanner::joined_text(scan_, at + 2, dialect_, end);
+    if (variable && scan_.at(end).is(')')) {
+      if (!names_secret(*variable)) return;
+      need = Capability::kSecrets;
+    }
+  }
   if (next.is('(') && found.paths > 0 && need == Capability::kFilesRead) {
     // The mode, or the flags, among the arguments.
     const std::size_t end = scanner::after_bracket(scan_, at + 1, 64);
@@ -270,17 +285,6 @@ void Judge::standard_attribute(std::size_t at) {
   }
 }
 
-// (void (*)(void))"..." and (int (*)())0x400000: what stands there would run as code.
-void Judge::called_literal(std::size_t at) {
-  if (!scan_.at(at - 1).is(')') || !scan_.at(at - 2).is(')') || scan_.text(at) == "0") return;
-  for (std::size_t i = at - 3; i + 16 > at && i < at; --i) {
-    if (scan_.at(i).is('*') && scan_.at(i - 1).is('(') && scan_.at(i + 1).is(')') &&
-        scan_.at(i + 2).is('(')) {
-      return report(findings_, kInlineAssembly, scan_.at(at), "a literal taken as a function");
-    }
-  }
-}
-
 bool Judge::is_own(std::string_view name, bool call) {
   if (!own_known_) find_own_names();
   return own_functions_.contains(name) || (!call && own_variables_.contains(name));
@@ -309,6 +313,7 @@ bool Judge::is_further_declarator(std::size_t at) const {
   }
   if (scan_.at(i).kind != TokenKind::kIdentifier || scan_.at(i - 1).is(')')) return false;
   const std::string_view first = scan_.text(i);
+  if (first == "std" && scan_.at(i + 1).is(scanner::kScope)) return true;
   return std::find(std::begin(kTypes), std::end(kTypes), first) != std::end(kTypes);
 }
 

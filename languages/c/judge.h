@@ -55,6 +55,10 @@ class Judge {
   void standard_attribute(std::size_t at);
   void entry_point(std::size_t at);
   void called_literal(std::size_t at);
+  void function_cast(std::size_t at);
+  void function_pointer(std::size_t open);
+  [[nodiscard]] bool is_function_type(std::string_view name);
+  [[nodiscard]] bool is_data(std::string_view name);
   void constructor_paths(std::size_t at, Capability need);
   [[nodiscard]] bool is_own(std::string_view name, bool call);
   void find_own_names();
@@ -69,8 +73,10 @@ class Judge {
   bool own_known_ = false;
   std::unordered_set<std::string_view> own_functions_;
   std::unordered_set<std::string_view> own_variables_;
-  std::vector<std::string_view> parameters_;  // of the macro being defined
-  std::optional<bool> pieces_make_;           // see pieces_make_function()
+  std::optional<std::unordered_set<std::string_view>> function_types_;  // filled when asked
+  std::optional<std::unordered_set<std::string_view>> data_;  // arrays of numbers, as well
+  std::vector<std::string_view> parameters_;                  // of the macro being defined
+  std::optional<bool> pieces_make_;                           // see pieces_make_function()
 };
 
 }  // namespace langsbx::languages::c

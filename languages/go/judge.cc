@@ -62,6 +62,10 @@ void Judge::member(std::size_t at, const std::string& path) {
   const std::string full = path + "." + std::string(name);
   if (policy_.functions_allowed.contains(full)) return;
   report(findings_, kBlockedFunction, found->capability, scan_.at(at), full);
+  // A tree is deleted where its path can be seen.
+  if (full == "os.RemoveAll" && !scan_.at(at + 1).is('(')) {
+    report(findings_, kPathOutside, scan_.at(at), "os.RemoveAll as a value");
+  }
   if (found->paths > 0 && scan_.at(at + 1).is('(')) paths(at + 1, *found);
 }
 
@@ -69,7 +73,7 @@ void Judge::paths(std::size_t open, const Member& found) {
   std::size_t at = open + 1;
   for (int i = 0; i < found.paths; ++i) {
     std::size_t next = at;
-    const auto text = sum(at, next);
+    const auto text = path_text(at, next);
     if (text && place_of_path(*text, policy_, found.capability != Capability::kFilesRead) ==
                     PathPlace::kOutside) {
       // Reading through OpenFile counts as writing; a readable directory is still no place to
@@ -82,6 +86,33 @@ void Judge::paths(std::size_t open, const Member& found) {
     }
     at = next + 1;
   }
+}
+
+// A sum, filepath.Join("/", "etc"), path.Join(...) or the format of fmt.Sprintf("/%s", x).
+std::optional<std::string> Judge::path_text(std::size_t at, std::size_t& next) const {
+  const bool call = scan_.at(at).kind == TokenKind::kIdentifier && scan_.at(at + 1).is('.') &&
+                    scan_.at(at + 3).is('(');
+  if (!call) return sum(at, next);
+  next = at;
+  const std::string_view name = scan_.text(at + 2);
+  if (name != "Join" && name != "Sprintf") return std::nullopt;
+  std::size_t part = at + 4;
+  const bool list = scan_.at(part).is('[');  // strings.Join([]string{"", "etc"}, "/")
+  if (list) part += 4;
+  std::string path;
+  for (std::size_t parts = 0; parts < 16; ++parts) {
+    std::size_t end = part;
+    const auto text = sum(part, end);
+    if (!text) break;
+    if (parts > 0) path += '/';
+    path += *text;
+    if (name == "Sprintf" || !scan_.at(end).is(',')) break;
+    part = end + 1;
+  }
+  if (path.empty()) return std::nullopt;
+  const std::size_t end = scanner::after_bracket(scan_, at + 3, 256);
+  if (end != 0) next = end;
+  return path;
 }
 
 std::optional<std::string> Judge::sum(std::size_t at, std::size_t& next) const {

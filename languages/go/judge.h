@@ -34,6 +34,7 @@ class Judge {
   void member(std::size_t at, const std::string& path);
   void string(std::size_t& at);
   void paths(std::size_t open, const Member& found);
+  [[nodiscard]] std::optional<std::string> path_text(std::size_t at, std::size_t& next) const;
   // Literals joined by +; `next` is the token after them.
   [[nodiscard]] std::optional<std::string> sum(std::size_t at, std::size_t& next) const;
 

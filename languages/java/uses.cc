@@ -1,4 +1,5 @@
 // What is done with the classes that matter, and methods that count on any object.
+#include "languages/environment.h"
 #include "languages/java/judge.h"
 #include "languages/java/rules/all.h"
 #include "languages/scanner/literal_text.h"
@@ -58,7 +59,13 @@ void Judge::ask_system(Index index) {
   const std::string dotted = "System." + std::string(member);
   if (policy_.functions_blocked.contains(dotted)) report(kProfileName, index + 2, dotted);
   if (policy_.functions_allowed.contains(dotted)) return;
-  const Capability capability = reach_of_system(member);
+  Capability capability = reach_of_system(member);
+  if (member == "getenv" && is(index + 3, '(') && at(index + 4).is_literal_text() &&
+      is(index + 5, ')')) {
+    const auto variable = scanner::literal_text(scan_, at(index + 4), scanner::kJava);
+    if (variable && !names_secret(*variable)) return;
+    capability = Capability::kSecrets;
+  }
   if (capability != Capability::kNone) report(kBlockedMember, capability, index + 2, dotted);
 }
 

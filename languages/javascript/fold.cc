@@ -24,6 +24,14 @@ Value unknown(bool from_literals) {
   return value;
 }
 
+// require('path').join( from `at`.
+bool joins_required_path(const Code& code, Index at) {
+  return code.is(at + 1, '(') && code.text(at + 2).find("path") != std::string_view::npos &&
+         code.is(at + 4, '.') && code.is(at + 6, '(') &&
+         (code.is(at + 5, std::string_view("join")) ||
+          code.is(at + 5, std::string_view("resolve")));
+}
+
 // Text `left` followed by text `right`, either of which may be known in part.
 Value concat(Value left, const Value& right) {
   const bool literals = left.from_literals && right.from_literals;
@@ -249,6 +257,10 @@ Value Folder::name() {
 }
 
 Value Folder::call_of_name(std::string_view name) {
+  if (name == "require" && joins_required_path(code_, position_)) {
+    position_ += 6;
+    return join_paths();
+  }
   if (code_.is(position_ + 1, '.')) {
     const std::string_view member = code_.text(position_ + 2);
     const bool codes = name == "String" && (member == "fromCharCode" || member == "fromCodePoint");

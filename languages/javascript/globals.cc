@@ -1,4 +1,6 @@
 // Names used as variables, and members that matter on any object.
+#include <algorithm>
+
 #include "languages/javascript/judge.h"
 #include "languages/javascript/rules/all.h"
 
@@ -177,6 +179,12 @@ void Judge::ask_prototype_api(Index index) {
     }
     return;
   }
+  const bool defines = member == "defineProperty" || member == "defineProperties" ||
+                       member == "assign" || member == "setPrototypeOf";
+  if (defines && code_.is(open + 1, string_view("Object")) &&
+      code_.is(open + 3, string_view("prototype"))) {
+    return report(kPrototype, index, "Object.prototype");
+  }
   if (member == "getOwnPropertyDescriptors")
     return report(kPrototype, index, "Object.getOwnPropertyDescriptors");
   const bool describes = member == "getOwnPropertyDescriptor";
@@ -233,6 +241,11 @@ void Judge::ask_dotted(const Use& use) {
   const string_view name = code_.text(index);
   switch (use.meaning.dotted) {
     case Dotted::kNone:
+      if (use.meaning.free == Free::kNetwork && is_global_this(index)) {
+        report(kNetworkGlobal, index, name);
+      } else if (name == "global" && is_global_this(index)) {
+        report(kGlobalObject, index, "this.global");
+      }
       return;
     case Dotted::kConstructor:
       return ask_constructor(index);
@@ -254,10 +267,47 @@ void Judge::ask_dotted(const Use& use) {
       if (code_.is(index - 2, ')')) report(kProcessValue, index, name);
       // In a plain function `this` may be the global object.
       if (code_.is(index - 2, string_view("this")) && code_.is(index + 1, '.')) {
-        ask_process_member(code_.text(index + 2), index + 2, index + 3);
+        return ask_process_member(code_.text(index + 2), index + 2, index + 3);
+      }
+      if (code_.is(index + 1, '.') && is_risky_process_member(code_.text(index + 2))) {
+        return report(kProcessValue, index, "process." + std::string(code_.text(index + 2)));
+      }
+      if (code_.is_member(index) && is_global_this(index))
+        report(kProcessValue, index, "this.process");
+      // const { process: p } = (function() { return this })()
+      if (!code_.is_member(index) && code_.is(code_.after(code_.enclosing(index)), '=')) {
+        const Index value = code_.after(code_.enclosing(index)) + 1;
+        if (code_.is(value, '(') || code_.is(value, string_view("this"))) {
+          report(kProcessValue, index, "in a pattern");
+        }
       }
       return;
   }
+}
+
+// Whether `this.name` at `index` may be the global's: outside classes, where the file gives no
+// object a member of that name. Not where it is called on or given.
+bool Judge::is_global_this(Index index) {
+  if (!code_.is(index - 2, string_view("this")) || code_.is(index + 1, '=')) return false;
+  Index brace = code_.enclosing(index);
+  for (int level = 0; level < 32 && brace != kNoIndex; ++level) {
+    for (Index back = 1; back <= 12 && back <= brace; ++back) {
+      const Token& before = code_.at(brace - back);
+      if (before.is(';') || before.is('{') || before.is('}')) break;
+      if (code_.is(brace - back, string_view("class"))) return false;
+    }
+    brace = code_.enclosing(brace);
+  }
+  const string_view name = code_.text(index);
+  const auto [known, fresh] = own_members_.emplace(name, false);
+  if (fresh) {
+    known->second = std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) {
+      return code_.text(use.index) == name &&
+             (is_key(use.index) || is_method_name(use.index) ||
+              (code_.is_member(use.index) && code_.is(use.index + 1, '=')));
+    });
+  }
+  return !known->second;
 }
 
 void Judge::ask_constructor(Index index) {

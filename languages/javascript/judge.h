@@ -89,6 +89,7 @@ class Judge {
   void ask_free(const Use& use);
   void ask_dotted(const Use& use);
   void ask_constructor(Index index);
+  [[nodiscard]] bool is_global_this(Index index);
   void ask_module_object(Index index);
   void ask_global_object(Index index);
   void ask_import_meta(Index index);
@@ -113,7 +114,8 @@ class Judge {
   Folder folder_;
   std::unordered_map<std::string_view, Handle> handles_;
   std::unordered_map<std::string_view, std::vector<Range>> hidden_;
-  std::unordered_set<std::string_view> functions_;  // filled when first asked
+  std::unordered_set<std::string_view> functions_;          // filled when first asked
+  std::unordered_map<std::string_view, bool> own_members_;  // see is_global_this
   std::vector<Use> uses_;
   std::vector<Index> brackets_;
   std::vector<Index> texts_;

@@ -1,4 +1,5 @@
 // What is done with a module, with process, and with which paths.
+#include "languages/environment.h"
 #include "languages/javascript/judge.h"
 #include "languages/javascript/rules/all.h"
 #include "languages/work_area.h"
@@ -184,11 +185,12 @@ void Judge::ask_process_member(string_view name, Index at, Index next) {
 
 void Judge::ask_environment(Index at, Index next) {
   if (code_.is(next, '.') || code_.is(next, scanner::kOptionalChain)) {
-    if (harmless_variable(code_.text(next + 1))) return;
+    if (!names_secret(code_.text(next + 1))) return;
+    return report(kProcessMember, Capability::kSecrets, at, "process.env");
   }
   if (code_.is(next, '[')) {
     const Value key = folder_.fold(next + 1);
-    if (key.exact() && harmless_variable(key.text)) return;
+    if (key.exact() && !names_secret(key.text)) return;
   }
   report(kProcessMember, Capability::kEnvironment, at, "process.env");
 }

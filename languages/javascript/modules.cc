@@ -220,10 +220,6 @@ constexpr Entry kProcess[] = {
     {"mainModule", {kDynamicCode}}, {"loadEnvFile", {kEnvironment}},
 };
 
-constexpr std::string_view kVariables[] = {
-    "CI",       "COLUMNS",  "DEBUG",       "FORCE_COLOR", "LANG", "LINES", "LOG_LEVEL",
-    "NODE_ENV", "NO_COLOR", "OUTPUT_PATH", "PORT",        "TERM", "TZ"};
-
 template <typename Range>
 bool contains(const Range& names, std::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
@@ -271,7 +267,10 @@ Member find_process_member(std::string_view name) {
   return member != nullptr ? *member : Member{kIntrospection};
 }
 
-bool harmless_variable(std::string_view name) { return contains(kVariables, name); }
+bool is_risky_process_member(std::string_view name) {
+  const Member* const member = find_entry(kProcess, name);
+  return name == "env" || (member != nullptr && member->capability != Capability::kNone);
+}
 
 bool is_same_module(std::string_view member) {
   return member == "promises" || member == "default" || member == "posix" || member == "win32" ||

@@ -28,7 +28,7 @@ struct Member {
 // `process.NAME`; kIntrospection for a member that is not known.
 [[nodiscard]] Member find_process_member(std::string_view name);
 // Variables that ordinary programs ask for: NODE_ENV and the like.
-[[nodiscard]] bool harmless_variable(std::string_view name);
+[[nodiscard]] bool is_risky_process_member(std::string_view name);
 // fs.promises, path.posix and the like: the object is the same module under another name.
 [[nodiscard]] bool is_same_module(std::string_view member);
 

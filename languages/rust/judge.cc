@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "languages/environment.h"
 #include "languages/rust/rules/rules.h"
 #include "languages/scanner/judging.h"
 #include "languages/scanner/literal_text.h"
@@ -135,12 +136,24 @@ std::size_t Judge::path(std::size_t at, std::string_view root) {
   if (scan_.at(last + 1).is('!') && find_macro(plain_name(scan_.text(last))) != nullptr) {
     return last - 1;
   }
+  if (harmless_variable(full, last)) return last;
   check_path(full, at, last);
   if (scan_.at(last + 1).is('(') && full.size() > 5) {
     const PathMatch match = find_path(std::string_view(full).substr(5));
     if (match.rule != nullptr) file_argument(last + 1, match.rule->capability);
   }
   return last;
+}
+
+// std::env::var("HOME"): one variable by its name, and that no secret's.
+bool Judge::harmless_variable(std::string_view path, std::size_t last) const {
+  if (path != "std::env::var" && path != "std::env::var_os") return false;
+  if (!scan_.at(last + 1).is('(') || !scan_.at(last + 2).is_literal_text() ||
+      !scan_.at(last + 3).is(')')) {
+    return false;
+  }
+  const auto name = scanner::literal_text(scan_, scan_.at(last + 2), scanner::kRust);
+  return name && !names_secret(*name);
 }
 
 void Judge::check_path(const std::string& path, std::size_t first, std::size_t last) {
@@ -181,6 +194,12 @@ void Judge::file_argument(std::size_t open, Capability need) {
   }
   std::size_t at = open + 1;
   if (scan_.at(at).is('&')) ++at;
+  if (const auto text = composed_text(at)) {
+    if (place_of_path(*text, policy_, need != Capability::kFilesRead) != PathPlace::kInside) {
+      report(findings_, kPathOutside, scan_.at(at), *text);
+    }
+    return;
+  }
   for (int i = 0; i < 2; ++i) {
     if (!scan_.at(at).is_literal_text()) return;
     const auto text = scanner::literal_text(scan_, scan_.at(at), scanner::kRust);
@@ -192,6 +211,22 @@ void Judge::file_argument(std::size_t open, Capability need) {
     if (!scan_.at(at + 1).is(',')) return;
     at += 2;
   }
+}
+
+// format!("/{}/x", y) and ["", "etc"].join("/").
+std::optional<std::string> Judge::composed_text(std::size_t at) const {
+  if (scan_.is_name(at, "format") && scan_.at(at + 1).is('!') &&
+      scan_.at(at + 3).is_literal_text()) {
+    return scanner::literal_text(scan_, scan_.at(at + 3), scanner::kRust);
+  }
+  if (!scan_.at(at).is('[') || !scan_.at(at + 1).is_literal_text()) return std::nullopt;
+  std::string path;
+  for (std::size_t i = at + 1; scan_.at(i).is_literal_text(); i += 2) {
+    if (i > at + 1) path += '/';
+    path += scanner::literal_text(scan_, scan_.at(i), scanner::kRust).value_or("");
+    if (!scan_.at(i + 1).is(',') || path.size() > 4096) break;
+  }
+  return path;
 }
 
 void Judge::string(std::size_t at) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -45,6 +46,8 @@ class Judge {
   void check_path(const std::string& path, std::size_t first, std::size_t last);
   bool keyword(std::size_t at, std::string_view name);
   void string(std::size_t at);
+  [[nodiscard]] bool harmless_variable(std::string_view path, std::size_t last) const;
+  [[nodiscard]] std::optional<std::string> composed_text(std::size_t at) const;
   void file_argument(std::size_t open, Capability need);
 
   // items.cc

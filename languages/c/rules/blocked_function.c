@@ -10,7 +10,7 @@ int main() {
   send(link);
   struct list l; l.remove();
   popen("ls", "r");      // expect: c-blocked-function
-  getenv("PATH");        // expect: c-blocked-function
+  getenv("API_KEY");     // expect: c-blocked-function
   fopen("data.txt", "w");
   kill(1, 9);            // expect: c-blocked-function
   return 0;

@@ -9,7 +9,7 @@ fn main() {
     p::Command::new("echo"); // expect: rust-blocked-path
     s::process::Stdio::null(); // expect: rust-blocked-path
     r#std::r#process::Command::new("x"); // expect: rust-blocked-path
-    ::std::env::var("PATH"); // expect: rust-blocked-path
+    ::std::env::var("API_KEY"); // expect: rust-blocked-path
     std::env::args();
     n::TcpStream::connect("x"); // expect: rust-blocked-path
     vec![1].process();

@@ -95,6 +95,43 @@ TEST(Report, SarifNamesRuleAndPlace) {
   EXPECT_EQ(place["region"]["startLine"], 2);
 }
 
+// Every field that the 2.1.0 schema requires of what is written, and columns in code points.
+TEST(Report, SarifIsWhatItsSchemaAsks) {
+  const std::string bytes = "x = '\xC3\xBC\xF0\x9F\x98\x80'; f = `id`\n";
+  const Language& generic = generic_language();
+  const Policy open = make_policy(*load_profile(generic, "patterns"));
+  const Report reports[] = {judge(generic, {"ü.rb", bytes}, open).report};
+  ASSERT_FALSE(reports[0].safe());
+  EXPECT_EQ(reports[0].violations[0].column, 19U);  // bytes
+  const auto log = nlohmann::json::parse(
+      to_sarif(reports, "1.2.3", [&](std::string_view) { return std::string_view(bytes); }));
+  const auto blind = nlohmann::json::parse(to_sarif(reports, "1.2.3"));
+  const auto& seen = blind["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
+  EXPECT_TRUE(seen.contains("startLine") && !seen.contains("startColumn"));
+  EXPECT_EQ(log["version"], "2.1.0");
+  ASSERT_TRUE(log["runs"].is_array());
+  const auto& run = log["runs"][0];
+  EXPECT_EQ(run["columnKind"], "unicodeCodePoints");
+  const auto& driver = run["tool"]["driver"];
+  EXPECT_TRUE(driver["name"].is_string());
+  for (const auto& rule : driver["rules"]) {
+    EXPECT_TRUE(rule["id"].is_string());
+    EXPECT_TRUE(rule["shortDescription"]["text"].is_string());
+    EXPECT_TRUE(rule["fullDescription"]["text"].is_string());
+    EXPECT_EQ(rule["shortDescription"]["text"].get<std::string>().find("{}"), std::string::npos);
+  }
+  const auto& first = run["results"][0]["locations"][0]["physicalLocation"]["region"];
+  EXPECT_EQ(first["startColumn"], 15);
+  for (const auto& result : run["results"]) {
+    EXPECT_TRUE(result["message"]["text"].is_string());
+    EXPECT_EQ(driver["rules"][result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
+    EXPECT_TRUE(result["level"] == "error" || result["level"] == "warning");
+    const auto& place = result["locations"][0]["physicalLocation"];
+    EXPECT_EQ(place["artifactLocation"]["uri"], "%C3%BC.rb");
+    EXPECT_GT(place["region"]["endColumn"], place["region"]["startColumn"]);
+  }
+}
+
 TEST(Generic, IsRefusedUnlessPatternsAreEnough) {
   const Language& generic = generic_language();
   const Source harmless{"a.rb", "puts 1 + 1\n"};
