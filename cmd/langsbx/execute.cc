@@ -154,8 +154,13 @@ Result<void> check(const Options& options) {
   return {};
 }
 
+// Open until the run has ended.
+struct Held {
+  UniqueFd stdin_file, image;
+};
+
 Result<execute::Request> make_request(const Invocation& invocation, const Options& options,
-                                      std::vector<std::string> positionals, UniqueFd& stdin_file) {
+                                      std::vector<std::string> positionals, Held& held) {
   TRY(check(options));
   execute::Request request;
   request.id = new_id();
@@ -193,13 +198,15 @@ Result<execute::Request> make_request(const Invocation& invocation, const Option
     request.rootfs = TRY(path_of_descriptor(root.get()));
   }
   if (!options.image.empty()) {
-    request.rootfs = TRY(image::unpack(options.image, TRY(execute::private_base())));
+    auto image = TRY(image::unpack(options.image, TRY(execute::private_base())));
+    request.rootfs = std::move(image.path);
+    held.image = std::move(image.use);
   }
   request.state_root = invocation.global.root;
   if (options.input_stream == "none" || from_stdin) request.stdin_fd = -1;
   if (options.input_stream != "none" && options.input_stream != "-") {
-    stdin_file = TRY_CONTEXT(open_file(options.input_stream, O_RDONLY), "--stdin");
-    request.stdin_fd = stdin_file.get();
+    held.stdin_file = TRY_CONTEXT(open_file(options.input_stream, O_RDONLY), "--stdin");
+    request.stdin_fd = held.stdin_file.get();
   }
   return request;
 }
@@ -268,8 +275,8 @@ Result<int> execute_file(const Invocation& invocation) {
   declare(table, options);
   auto positionals = TRY(parse(invocation, table));
   if (!positionals) return 0;
-  UniqueFd stdin_file;
-  auto request = TRY(make_request(invocation, options, std::move(*positionals), stdin_file));
+  Held held;
+  auto request = TRY(make_request(invocation, options, std::move(*positionals), held));
   std::optional<execute::Events> events;
   if (!options.events.empty()) {
     events = TRY(execute::Events::open(options.events, request.id));

@@ -162,6 +162,27 @@ NETWORK = [
 
 CASES = BASICS + LIFE + SECURITY + LIMITS + PLACES + NETWORK
 
+# `langsbx execute` inside an ordinary container: Docker's own runtime, its default seccomp profile and capabilities, no --privileged.
+INSIDE = "docker run --rm --runtime=runc --network none -v $RUNTIME:/langsbx:ro -v $V:/v:ro -v /usr:/usr:ro"
+TIER = ("python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); r = (d[\"status\"], d[\"stdout\"], d[\"isolation\"][\"tier\"]); "
+        "sys.exit(None if r == (\"completed\", \"42\\n\", \"light\") else str(d))' $V/record")
+
+
+def inside(user, *options):
+    return f"{INSIDE} {user} py:1 /langsbx execute --json {' '.join(options)} /v/good.py > $V/record; {TIER}"
+
+
+EXECUTE = [
+    ("execute-light", inside("", "--isolation", "light")),
+    ("execute-light-user", inside("--user 1000:1000", "--isolation", "light")),
+    ("execute-automatic", inside("")),
+    ("execute-automatic-user", inside("--user 1000:1000") + " && grep -q 'isolation light' $V/record"),
+    ("execute-refuses", f"{INSIDE} py:1 /langsbx execute /v/bad.py; [ $? = 126 ]"),
+    ("execute-limits", f"{INSIDE} --user 1000:1000 py:1 /langsbx execute --json --timeout 1s /v/wait.py > $V/record; "
+     "[ $? = 124 ] && grep -q '\"kill_reason\": \"timeout\"' $V/record"),
+    ("execute-other-tiers-say-no", f"{INSIDE} --user 1000:1000 py:1 /langsbx execute --isolation container /v/good.py; [ $? = 125 ]"),
+]
+
 # The default runtime, asked by the program's environment or not at all, and one whose flags name a profile.
 JUDGED = "docker run --rm --runtime=langsbx-default --network none -v $V:/v:ro py:1"
 PLAIN = "docker run --rm --runtime=langsbx --network none -v $V:/v:ro"
@@ -178,4 +199,4 @@ GUARD = [
     ("guard-shell-refused", f"{JUDGED} sh -c 'wget http://localhost/' 2>&1 | grep -q 'command line.*error: '"),
     ("guard-asked-by-environment", f"{PLAIN} -e LANGSBX_PROFILE=strict py:1 python3 /v/bad.py 2>&1 | grep -q '/v/bad.py:2:'"),
     ("guard-only-watches-unasked", f"[ $({PLAIN} py:1 python3 /v/bad.py) = harm ]"),
-] + readme.cases("Docker", "systemctl() { [ \"$*\" = 'reload docker' ] && kill -HUP $(cat $FOLDER/dockerd.pid) && sleep 1; }; ", IMAGE="py:1")
+] + EXECUTE + readme.cases("Docker", "systemctl() { [ \"$*\" = 'reload docker' ] && kill -HUP $(cat $FOLDER/dockerd.pid) && sleep 1; }; ", IMAGE="py:1")

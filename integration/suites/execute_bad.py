@@ -18,6 +18,8 @@ ROWS = {
     "memory_map": ("python", "import mmap\nkept = []\nwhile True:\n    m = mmap.mmap(-1, 1 << 22)\n"
                    "    for i in range(0, 1 << 22, 4096):\n        m[i] = 1\n    kept.append(m)\n",
                    ("killed", "memory_limit")),
+    "memory_tmpfs": ("python", "import time\nfor i in range(60):\n    with open(f'f{i}', 'wb') as f:\n        f.write(bytes(1 << 20))\ntime.sleep(9)\n",
+                     {("killed", "memory_limit"), ("killed", "disk_limit"), ("failed", None)}, "--memory", "40M", "--disk", "48M"),
     "memory_children": ("python", "import os, time\nfor _ in range(3):\n    if os.fork() == 0:\n        x = bytearray(60 << 20)\n"
                         "        time.sleep(3)\n        os._exit(0)\nfor _ in range(3):\n    os.wait()\n", "violates:memory_limit"),
     # --- time
@@ -59,6 +61,9 @@ ROWS = {
     "files": ("python", "import os\nkept = []\ntry:\n    while True:\n        kept.append(open('/dev/null'))\nexcept OSError:\n    print('done')\n",
               "says:done"),
     "arguments": ("bash", "x=$(printf %0200000d 1)\n/usr/bin/env $x $x > /dev/null 2>&1 || echo done\n", "says:done"),
+    "arguments_of_the_program": ("python", "import os, sys\ntry:\n    os.execv(sys.executable, ['x'] * 5000000)\nexcept (OSError, MemoryError):\n    print('done')\n",
+                                 {SAYS, ("killed", "memory_limit")}),
+    "crash": ("python", "import os\nos.abort()\n", ("failed", None)),
     "closes_streams": ("python", "import os, time\nfor fd in 0, 1, 2:\n    os.close(fd)\ntime.sleep(1000)\n",
                        ("timeout", "timeout"), "--timeout", "1s"),
 }
@@ -86,6 +91,8 @@ REACH = {
     "memory_of_parent": "import os\nopen(f'/proc/{os.getppid()}/mem', 'r+b', 0).read(1)\nprint('got')\n",
     "other_run": "import glob, os\nfor p in glob.glob('FOLDER/langsbx-execute-*/*/work/*') + glob.glob('/proc/*/root/work/*'):\n    if 'elsewhere' in open(p).read():\n        print('got')\n",
     "signal_outside": "import os\nos.kill(VICTIM, 0)\nprint('got')\n",
+    "own_memory": "import ctypes\ntext = ctypes.create_string_buffer(b'x' * 9)\nwith open('/proc/self/mem', 'r+b', 0) as memory:\n    memory.seek(ctypes.addressof(text))\n    memory.write(b'y')\nprint('got')\n",
+    "core_file": "import os, signal, time\nif os.fork() == 0:\n    os.abort()\nstatus = os.wait()[1]\nif os.WCOREDUMP(status) or [n for n in os.listdir('.') if 'core' in n]:\n    print('got')\n",
     "core_dump": "import resource\nresource.setrlimit(resource.RLIMIT_CORE, (1, 1))\nprint('got')\n",
     "priority": "import os\nos.setpriority(os.PRIO_PROCESS, VICTIM, 5)\nprint('got')\n",
     "trace": "import ctypes\nlibc = ctypes.CDLL(None)\nif libc.ptrace(16, VICTIM, 0, 0) == 0:\n    print('got')\n",

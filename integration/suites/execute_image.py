@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import tarfile
 
-from harness.case import contains, each, equal, expect, needs, only
+from harness.case import contains, each, equal, expect, needs, only, slow
 
 MACHINES = {"x86_64": "amd64", "aarch64": "arm64"}
 
@@ -158,3 +158,63 @@ def test_missing_interpreter_is_named(it):
         handle.write("print(1)\n")
     made = it.rt("execute", "--image", image, path, env={"TMPDIR": it.folder})
     expect(made.code == 127 and "/usr/bin/python3 is not in" in made.text, made.text)
+
+
+def python_layer():
+    """A Python as in the images of docker.io: below /usr/local, found there by its own place."""
+    layer = Layer()
+    binary = os.path.realpath("/usr/bin/python3")
+    library = os.path.dirname(os.path.realpath(subprocess.run(
+        [binary, "-I", "-S", "-c", "import os; print(os.__file__)"], check=True, capture_output=True, text=True).stdout.strip()))
+    needed = subprocess.run(["ldd", binary], check=True, capture_output=True, text=True).stdout
+    for path in [word for word in needed.split() if word.startswith("/")]:
+        with open(path, "rb") as handle:
+            layer.file((path if path.startswith("/usr/") else "/usr" + path).lstrip("/"), handle.read(), 0o755)
+    with open(binary, "rb") as handle:
+        layer.file("usr/local/bin/python3", handle.read(), 0o755)
+    for folder in ("", "encodings", "collections", "re", "importlib"):
+        for name in sorted(os.listdir(f"{library}/{folder}")) if os.path.isdir(f"{library}/{folder}") else []:
+            if name.endswith(".py"):
+                with open(f"{library}/{folder}/{name}", "rb") as handle:
+                    layer.file(f"usr/local/lib/{os.path.basename(library)}/{folder}/{name}".replace("//", "/"), handle.read())
+    for name in ("bin", "lib", "lib64"):
+        layer.link(name, f"usr/{name}")
+    return layer.file("opt/data.txt", b"of the image").done()
+
+
+@only("langsbx")
+@needs("root", "path:/usr/bin/gzip", "path:/usr/bin/python3")
+@slow(60)
+def test_python_below_usr_local(it):
+    image = layout(f"{it.folder}/image", [python_layer()])
+    path = f"{it.folder}/main.py"
+    with open(path, "w", encoding="utf-8") as handle:
+        handle.write("import sys\nimport textwrap\nprint(sys.executable, textwrap.shorten('a  b', 9))\n")
+    result = it.rt("execute", "--image", image, path, env={"TMPDIR": it.folder, "PATH": "/usr/bin:/bin"}, timeout=50)
+    equal(result.ok().out, "/usr/local/bin/python3 a b\n")
+    with open(path, "w", encoding="utf-8") as handle:
+        handle.write("print(open('/opt/data.txt').read())\n")
+    profile = f"{it.folder}/open.yaml"
+    with open(profile, "w", encoding="utf-8") as handle:
+        handle.write("name: open\nlanguage: python\ndescription: Everything passes.\nseccomp: python\nnetwork: none\n"
+                     "stages: {guard: observe}\n")
+    result = it.rt("execute", "--image", image, "--profile", profile, path, env={"TMPDIR": it.folder, "PATH": "/usr/bin:/bin"})
+    equal(result.ok().out, "of the image\n")
+
+
+@only("langsbx")
+@needs("root", "path:/usr/bin/gzip")
+def test_kept_and_made_anew(it):
+    image = layout(f"{it.folder}/image", [bash_layer().done()])
+    execute(it, image).ok()
+    folder = f"{it.folder}/langsbx-execute-0"
+    sizes = [name for name in os.listdir(folder) if name.endswith(".size")]
+    equal(len(sizes), 1, os.listdir(folder))
+    tree = f"{folder}/{sizes[0].removesuffix('.size')}"
+    first = os.stat(tree).st_ino
+    execute(it, image).ok()
+    equal(os.stat(tree).st_ino, first, "the same tree again")
+    os.unlink(f"{folder}/{sizes[0]}")
+    execute(it, image).ok()
+    expect(os.stat(tree).st_ino != first or os.path.exists(f"{folder}/{sizes[0]}"), "one without its size is made anew")
+    equal(sorted(os.listdir(folder)), sorted([sizes[0], os.path.basename(tree)]), "nothing else is left")

@@ -16,7 +16,7 @@
 #include "runtime/execute/limits.h"
 #include "runtime/execute/sandbox.h"
 #include "runtime/execute/tiers.h"
-#include "runtime/execute/tool_version.h"
+#include "runtime/execute/tool_search.h"
 #include "runtime/execute/toolchain.h"
 #include "runtime/execute/verdict.h"
 #include "runtime/guard/profile_directories.h"
@@ -49,7 +49,8 @@ Result<const languages::Language*> language_of(const Request& request) {
 // Everything that is decided before the first process.
 struct Case {
   const languages::Language* language = nullptr;
-  const Toolchain* toolchain = nullptr;
+  const Toolchain* toolchain = nullptr;  // for limits, which are the same for all of a language
+  Tool tool;                             // what is used; found when the guard has nothing to say
   languages::Profile profile;
   languages::Policy policy;
 };
@@ -127,7 +128,8 @@ Program base_program(const Request& request, const Case& made, const Isolation& 
   Program program;
   program.id = request.id;
   program.tier = isolation.tier;
-  program.toolchain = made.toolchain;
+  program.toolchain = made.tool.toolchain;
+  program.tool = made.tool.program;
   program.rootfs = request.rootfs;
   program.allowed_hosts = &request.allowed_hosts;
   return program;
@@ -178,11 +180,11 @@ Result<Step> prepare(const Request& request, const Case& made, const Isolation& 
   auto program = base_program(request, made, isolation);
   program.id += "-setup";
   program.toolchain = TRY(find_toolchain("bash"));
-  TRY(check_installed(*program.toolchain, request.rootfs));
+  const auto shell = TRY(find_tool("bash", request.rootfs, request.state_root));
   place(program);
   program.limits = compile_limits();
   program.limits.disk = std::max(record.limits.disk, program.limits.disk);
-  program.args = {"/usr/bin/bash", "--noprofile", "--norc", "-c", request.setup};
+  program.args = {shell.program, "--noprofile", "--norc", "-c", request.setup};
   program.env = request.env;
   program.inputs = inputs;
   program.seccomp = "default";
@@ -256,25 +258,24 @@ Result<Step> run_program(const Request& request, const Case& made, const Isolati
   auto program = base_program(request, made, isolation);
   place(program);
   program.limits = record.limits;
-  const bool typescript = made.language->name == "typescript";
-  const bool native = made.toolchain->compiled && !typescript;
-  const std::string inside = native ? "program" : typescript ? "main.cjs" : name;
+  const bool compiled = made.tool.toolchain->compiled;
+  const bool native = compiled && !made.tool.toolchain->is_node();
+  const std::string inside = native ? "program" : compiled ? "main.cjs" : name;
   const std::string path = program.places.source + "/" + inside;
-  RunCommand command{made.toolchain, path, program.places, record.limits, {}, {}};
-  command.program = program_of(*made.toolchain, request.rootfs);
-  if (const auto versioned = versioned_program(*made.toolchain);
-      !versioned.empty() && request.rootfs.empty()) {
-    command.version = major_version(versioned, request.state_root);
-  }
+  const RunCommand command{made.tool.toolchain, path,
+                           program.places,      record.limits,
+                           made.tool.version,   made.tool.program};
   program.args = run_command(command, request.args);
-  program.env = request.env;
+  program.env = run_environment(*made.tool.toolchain, program.places);
+  program.env.insert(program.env.end(), request.env.begin(), request.env.end());
   program.source = {path, std::move(bytes), static_cast<mode_t>(native ? 0555 : 0444), 0, false};
   program.inputs = std::move(inputs);
   program.seccomp = seccomp_name(made);
   program.network = request.network;
-  program.landlock = program_landlock(made.profile, *made.toolchain, program.places, program.tier,
-                                      request.network);
-  if (!made.toolchain->compiled) program.landlock.execute.push_back(command.program);
+  program.landlock = program_landlock(made.profile, *made.tool.toolchain, program.places,
+                                      program.tier, request.network);
+  if (!native) program.landlock.execute.push_back(command.program);
+  if (!request.rootfs.empty()) program.landlock.read.emplace_back("/opt");
   const auto begin = Clock::now();
   if (request.events != nullptr) request.events->lifecycle("started");
   auto run = TRY(run_sandboxed(std::move(program), options_of(request)));
@@ -298,8 +299,8 @@ Result<Step> run_phases(const Request& request, const Case& made, const Isolatio
     auto step = TRY(prepare(request, made, isolation, inputs, record));
     if (step.ended) return step;
   }
-  const std::string name = inside_name(*made.toolchain, request.file);
-  if (!made.toolchain->compiled) {
+  const std::string name = inside_name(*made.tool.toolchain, request.file);
+  if (!made.tool.toolchain->compiled) {
     return run_program(request, made, isolation, name, request.source, std::move(inputs), record);
   }
   std::optional<Compiled> compiled;
@@ -346,7 +347,7 @@ void tell_violations(const Record& record, Events* events) {
 
 Result<Record> execute(const Request& request) {
   const auto begin = Clock::now();
-  const auto made = TRY(open_case(request));
+  auto made = TRY(open_case(request));
   Record record;
   ::clock_gettime(CLOCK_REALTIME, &record.start);
   record.id = request.id;
@@ -358,7 +359,7 @@ Result<Record> execute(const Request& request) {
   record.guard = judge(request, made);
   record.phases.guard_us = since<std::chrono::microseconds>(begin);
   if (record.guard.safe()) {
-    TRY(check_installed(*made.toolchain, request.rootfs));
+    made.tool = TRY(find_tool(made.language->name, request.rootfs, request.state_root));
     TRY(run_in_tier(request, made, record));
   } else {
     record.isolation.reason = "nothing was run";

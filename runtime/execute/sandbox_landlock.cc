@@ -71,7 +71,6 @@ confine::LandlockProgram program_landlock(const languages::Profile& profile,
     layer.execute = {"/usr/lib", "/usr/lib64", "/lib", "/lib64"};
     const bool shell = toolchain.language == "bash";
     layer.execute.emplace_back(shell ? std::string_view("/usr/bin") : toolchain.program);
-    if (toolchain.language == "typescript") layer.execute.emplace_back("/usr/bin/node");
   }
   if (toolchain.compiled) layer.execute.push_back(places.source + "/program");
   return layer;

@@ -71,6 +71,15 @@ std::vector<oci::Mount> mounts(const Program& program) {
   for (const auto folder : program.toolchain->host_folders) {
     add_host_mount(program, folder, O_DIRECTORY, list);
   }
+  // The host's may hold what is private; of a root that was named, nothing is.
+  if (!program.rootfs.empty()) {
+    for (const char* folder : {"/opt", "/etc/alternatives"}) {
+      const bool known = std::any_of(list.begin(), list.end(), [&](const oci::Mount& mount) {
+        return mount.destination == folder;
+      });
+      if (!known) add_host_mount(program, folder, O_DIRECTORY, list);
+    }
+  }
   if (program.network == Network::kHost) {
     // Names are the host's to resolve, whatever root the programs come from.
     if (::access("/etc/resolv.conf", R_OK) == 0) {
@@ -120,7 +129,8 @@ oci::Process sandbox_process(const Program& program) {
   made.user.umask = 022;
   made.args = program.args;
   const std::string& work = program.places.work;
-  made.env = {"PATH=/usr/bin:/bin", "HOME=" + work,
+  const bool own_root = !program.rootfs.empty();
+  made.env = {own_root ? "PATH=/usr/local/bin:/usr/bin:/bin" : "PATH=/usr/bin:/bin", "HOME=" + work,
               "TMPDIR=" + (work == kWorkFolder ? std::string("/tmp") : work), "LANG=C.UTF-8"};
   if (program.network == Network::kProxy) {
     for (const char* name : {"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"}) {

@@ -18,6 +18,7 @@ struct Program {
   std::string id;
   Tier tier = Tier::kContainer;
   const Toolchain* toolchain = nullptr;
+  std::string tool;  // where the toolchain's program is
   Limits limits;
   std::vector<std::string> args;
   std::vector<std::string> env;  // beside PATH, HOME, TMPDIR and LANG

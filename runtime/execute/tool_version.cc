@@ -12,24 +12,38 @@
 namespace langsbx::execute {
 namespace {
 
-std::optional<int> first_number(const std::string& text) {
-  const auto place = text.find_first_of("0123456789");
-  if (place == std::string::npos) return {};
+std::optional<int> take_number(std::string_view& text) {
   int value = 0;
-  std::from_chars(text.data() + place, text.data() + text.size(), value);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc()) return {};
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return value;
 }
 
 }  // namespace
 
-std::optional<int> major_version(const std::string& program, const std::string& state_root) {
+std::optional<Version> parse_version(std::string_view text) {
+  const auto place = text.find_first_of("0123456789");
+  if (place == std::string_view::npos) return {};
+  text.remove_prefix(place);
+  const auto major = take_number(text);
+  if (!major) return {};
+  Version version{*major, 0};
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    version.minor = take_number(text).value_or(0);
+  }
+  return version;
+}
+
+std::optional<Version> program_version(const std::string& program, const std::string& state_root) {
   struct stat status {};
   if (::stat(program.c_str(), &status) != 0) return {};
   const std::string key = "version " + program + " " + std::to_string(status.st_ino) + " " +
                           std::to_string(status.st_size) + " " +
                           std::to_string(status.st_mtim.tv_sec);
   const KeptFiles kept{state_root + "/.cache/versions"};
-  if (const auto known = read_kept(kept, key)) return first_number(*known);
+  if (const auto known = read_kept(kept, key)) return parse_version(*known);
   Command command;
   command.path = program;
   command.args = {program, "--version"};
@@ -37,7 +51,7 @@ std::optional<int> major_version(const std::string& program, const std::string& 
   const auto answer = run_command(command);
   if (!answer.ok() || answer.value().status != 0) return {};
   write_kept(kept, key, answer.value().output);
-  return first_number(answer.value().output);
+  return parse_version(answer.value().output);
 }
 
 }  // namespace langsbx::execute

@@ -10,6 +10,7 @@
 
 #include "runtime/base/result.h"
 #include "runtime/execute/request.h"
+#include "runtime/execute/tool_version.h"
 
 namespace langsbx::execute {
 
@@ -34,14 +35,17 @@ struct Toolchain {
   std::uint64_t least_pids = 1;
   std::uint64_t least_memory = 0;
   std::vector<std::string_view> host_folders;  // read-only, beside /usr
+  std::string_view starts = {};                // what is executed instead: tsc is a script of Node
+  Version least_version = {};
+  [[nodiscard]] bool is_node() const {
+    return program.ends_with("/node") || starts.ends_with("/node");
+  }
 };
 
-// By the name of a languages::Language; kUnsupported when nothing can run it.
+// Those of one language stand in the order of preference.
+std::span<const Toolchain> toolchains();
+// The preferred one, by the name of a languages::Language; kUnsupported when nothing can run it.
 Result<const Toolchain*> find_toolchain(std::string_view language);
-// Where the program is below `rootfs`: official images have theirs in /usr/local/bin.
-std::string program_of(const Toolchain& toolchain, const std::string& rootfs);
-// kNotFound with the package to install when the program isn't there; `rootfs` as in Request.
-Result<void> check_installed(const Toolchain& toolchain, const std::string& rootfs);
 
 // "main.py": the file's own name when it is harmless and fits, else main + the extension.
 std::string inside_name(const Toolchain& toolchain, std::string_view file);
@@ -52,17 +56,18 @@ struct RunCommand {
   std::string source;
   Places places;
   Limits limits;
-  std::optional<int> version;  // of the interpreter, where its flags depend on it
-  std::string program;         // instead of the toolchain's own; empty: that one
+  std::optional<Version> version;  // of the interpreter, where its flags depend on it
+  std::string program;             // where the interpreter is
 };
 std::vector<std::string> run_command(const RunCommand& command,
                                      const std::vector<std::string>& args);
-// The interpreter whose version run_command() wants to know; empty: none.
-std::string versioned_program(const Toolchain& toolchain);
+// Variables that the interpreter wants.
+std::vector<std::string> run_environment(const Toolchain& toolchain, const Places& places);
 // argv of what compiles `source` into kProgramFile of the work directory.
 inline constexpr std::string_view kObjectFile = "object";
 inline constexpr std::string_view kProgramFile = "program";
-std::vector<std::string> compile_command(const Toolchain& toolchain, const std::string& source);
+std::vector<std::string> compile_command(const Toolchain& toolchain, const std::string& program,
+                                         const std::string& source);
 struct Compiled {
   std::string object;  // before linking (C and C++; else empty)
   std::string program;

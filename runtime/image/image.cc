@@ -176,48 +176,47 @@ Result<void> apply_layers(const Layout& layout, const Manifest& manifest, int ro
   return {};
 }
 
+Result<void> remove_tree(const std::string& path) {
+  const auto tree = TRY(open_file(path, O_RDONLY | O_DIRECTORY));
+  TRY(state::remove_contents(tree.get()));
+  ::rmdir(path.c_str());
+  return {};
+}
+
 // Made under the run's own name, so that what a killed run left is swept; renamed when complete.
-Result<std::string> make_tree(const Layout& layout, const Manifest& manifest,
-                              const std::string& folder) {
-  std::string done = folder + "/image-" + manifest.id;
-  if (::access(done.c_str(), F_OK) == 0) return done;
+Result<Image> make_tree(const Layout& layout, const Manifest& manifest, const std::string& folder) {
+  const KeptImages kept(folder);
+  if (auto image = kept.find(manifest.id)) return std::move(*image);
   const std::string half = folder + "/" + std::to_string(::getpid()) + "-image";
   if (::mkdir(half.c_str(), 0755) != 0) return system_error("mkdir " + half);
   const auto root = TRY(open_file(half, O_PATH | O_DIRECTORY));
   auto filled = apply_layers(layout, manifest, root.get());
-  if (filled.ok() && ::rename(half.c_str(), done.c_str()) == 0) return done;
-  const int reason = errno;
-  // Damaged, or another run was quicker.
-  const auto rest = TRY(open_file(half, O_RDONLY | O_DIRECTORY));
-  TRY(state::remove_contents(rest.get()));
-  ::rmdir(half.c_str());
-  if (!filled.ok()) return filled.release_error();
-  if (::access(done.c_str(), F_OK) != 0) return system_error("rename " + half, reason);
-  return done;
+  auto image = filled.ok() ? kept.keep(half, manifest.id) : Result<Image>(filled.release_error());
+  if (::access(half.c_str(), F_OK) == 0) TRY(remove_tree(half));
+  return image;
 }
 
-Result<std::string> unpack_layout(const std::string& path, const std::string& name,
-                                  const std::string& folder) {
+Result<Image> unpack_layout(const std::string& path, const std::string& name,
+                            const std::string& folder) {
   const auto directory = TRY_CONTEXT(open_file(path, O_RDONLY | O_DIRECTORY), "--image " + path);
   const Layout layout(directory.get());
   return make_tree(layout, TRY(layout.manifest(name)), folder);
 }
 
-Result<std::string> unpack_tar(int archive, const std::string& folder) {
+Result<Image> unpack_tar(int archive, const std::string& folder) {
   const std::string scratch = folder + "/" + std::to_string(::getpid()) + "-archive";
   if (::mkdir(scratch.c_str(), 0700) != 0) return system_error("mkdir " + scratch);
   const auto directory = TRY(open_file(scratch, O_RDONLY | O_DIRECTORY));
   auto made = unpack_archive(archive, directory.get());
   auto rootfs = made.ok() ? unpack_layout(scratch, {}, folder)
-                          : Result<std::string>(made.release_error().with_context("--image"));
-  TRY(state::remove_contents(directory.get()));
-  ::rmdir(scratch.c_str());
+                          : Result<Image>(made.release_error().with_context("--image"));
+  TRY(remove_tree(scratch));
   return rootfs;
 }
 
 }  // namespace
 
-Result<std::string> unpack(const std::string& image, const std::string& folder) {
+Result<Image> unpack(const std::string& image, const std::string& folder) {
   struct stat status {};
   if (::stat(image.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) return unpack_layout(image, {}, folder);

@@ -4,12 +4,13 @@
 #include <string>
 
 #include "runtime/base/result.h"
+#include "runtime/image/kept_images.h"
 
 namespace langsbx::image {
 
-// The directory with the image's files. `folder` is one that only we write; images are kept there
-// by their digest, so that each is unpacked once. `image`: "DIRECTORY", "DIRECTORY:NAME" or
-// "FILE.tar".
-Result<std::string> unpack(const std::string& image, const std::string& folder);
+// The directory with the image's files, to be held while it is used. `folder` is one that only we
+// write; images are kept there by their digest, so that each is unpacked once. `image`:
+// "DIRECTORY", "DIRECTORY:NAME" or "FILE.tar".
+Result<Image> unpack(const std::string& image, const std::string& folder);
 
 }  // namespace langsbx::image
