@@ -198,7 +198,8 @@ Result<SandboxRun> run_light(Program program, const SandboxOptions& options) {
   TRY(end_of_tree(running, run));
   const auto disk = folder_use(folder.work(), program.limits.disk);
   run.outcome.usage.disk = std::max(run.outcome.usage.disk, disk.bytes);
-  run.outcome.disk_full = run.outcome.disk_full || disk.full;
+  // The limit of a file's size refuses what would pass it.
+  run.outcome.disk_full = run.outcome.disk_full || disk.full || disk.bytes >= program.limits.disk;
   run.artifacts = collect_artifacts(folder.work(), options.artifacts);
   if (options.keep) run.kept = collect_all(folder.work());
   run.enforced = enforced_by(light, program);

@@ -68,18 +68,13 @@ std::vector<oci::Mount> mounts(const Program& program) {
   add_host_mount(program, "/usr", O_DIRECTORY, list);
   for (const char* folder : kRootFolders) add_host_mount(program, folder, O_DIRECTORY, list);
   add_host_mount(program, "/etc/ld.so.cache", 0, list);
+  // Links only; those in /usr lead there, of numpy's libraries as of java.
+  add_host_mount(program, "/etc/alternatives", O_DIRECTORY, list);
   for (const auto folder : program.toolchain->host_folders) {
     add_host_mount(program, folder, O_DIRECTORY, list);
   }
   // The host's may hold what is private; of a root that was named, nothing is.
-  if (!program.rootfs.empty()) {
-    for (const char* folder : {"/opt", "/etc/alternatives"}) {
-      const bool known = std::any_of(list.begin(), list.end(), [&](const oci::Mount& mount) {
-        return mount.destination == folder;
-      });
-      if (!known) add_host_mount(program, folder, O_DIRECTORY, list);
-    }
-  }
+  if (!program.rootfs.empty()) add_host_mount(program, "/opt", O_DIRECTORY, list);
   if (program.network == Network::kHost) {
     // Names are the host's to resolve, whatever root the programs come from.
     if (::access("/etc/resolv.conf", R_OK) == 0) {

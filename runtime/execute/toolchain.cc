@@ -41,7 +41,7 @@ const std::array<Toolchain, 12>& table() {
        ".java",
        48,
        256 * kMiB,
-       {"/etc/alternatives", "/etc/java-11-openjdk", "/etc/java-17-openjdk", "/etc/java-21-openjdk",
+       {"/etc/java-11-openjdk", "/etc/java-17-openjdk", "/etc/java-21-openjdk",
         "/etc/java-25-openjdk"}},
       {"c", "/usr/bin/gcc", "gcc libc6-dev", true, ".c", 1, 0, {}},
       {"cpp", "/usr/bin/g++", "g++", true, ".cpp", 1, 0, {}},

@@ -1,0 +1,139 @@
+"""langsbx execute as a plain user: what comes back from the work directory, events of each kind, numpy; root beside it."""
+import json
+import os
+
+from harness.case import each, equal, expect, needs, only, slow
+
+USER = 12345
+OBSERVE = ("name: open\nlanguage: python\ndescription: Everything passes.\ncapabilities:\n  allow: [threads]\n"
+           "seccomp: python\nnetwork: none\nstages: {guard: observe}\n")
+WHO = {f"{tier}_{who}": (tier, who == "user") for tier in ("container", "light") for who in ("root", "user")}
+
+
+class Runs:
+    """The runtime as root or as a plain user, in a folder of their own."""
+
+    def __init__(self, it, tier, user):
+        self.it, self.tier, self.folder = it, tier, f"{it.folder}/runs"
+        os.mkdir(self.folder)
+        self.prefix = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--inh-caps=-all"] if user else []
+        self.profile = self.write("open.yaml", OBSERVE)
+        if user:
+            os.chown(self.folder, USER, USER)
+
+    def write(self, name, text):
+        with open(f"{self.folder}/{name}", "w", encoding="utf-8") as handle:
+            handle.write(text)
+        return f"{self.folder}/{name}"
+
+    def record(self, code, *options, profile=None):
+        path = self.write("main.py", code)
+        argv = [*self.prefix, self.it.rt.path, "--root", f"{self.folder}/state", "execute", "--json", "--isolation", self.tier,
+                "--profile", profile or self.profile, *options, path]
+        result = self.it.rt(argv=argv, cwd=self.folder, timeout=60,
+                            env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": self.folder})
+        expect(result.out.startswith("{"), f"no record: {result.text[-600:]}")
+        return json.loads(result.out)
+
+
+@only("langsbx")
+@needs("landlock:6")
+@each(**WHO)
+@slow(60)
+def test_files_come_back(it, where):
+    runs = Runs(it, *where)
+    code = "import os\nprint(open('from-setup').read())\nos.mkdir('below')\nos.symlink('/etc/passwd', 'link.txt')\n" \
+           "for name in ('a.txt', 'below/b'):\n    open(name, 'w').write(name)\n"
+    made = runs.record(code, "--setup", "printf prepared > from-setup", "--artifact", "*.txt", "--keep")
+    equal(made["stdout"], "prepared\n", made["stderr"][-500:])
+    equal([a["name"] for a in made["artifacts"]], ["a.txt"])
+    expect(made["resource_usage"]["disk_bytes"] > 0, "the disk's use is known")
+    kept = f"{runs.folder}/{made['kept']}"
+    with open(f"{kept}/below/b", encoding="ascii") as handle:
+        equal(handle.read(), "below/b")
+    with open(f"{runs.folder}/a.txt", encoding="ascii") as handle:
+        equal(handle.read(), "a.txt")
+
+
+KINDS = {
+    "memory": ("kept = []\nwhile True:\n    kept.append(bytearray(1 << 20))\n", "--memory", "40M"),
+    "timeout": ("import time\ntime.sleep(60)\n", "--timeout", "1s"),
+    "cpu": ("while True:\n    pass\n", "--cpu-time", "1s"),
+    "processes": ("import os, time\nwhile True:\n    try:\n        if os.fork() == 0:\n            time.sleep(30)\n    except OSError:\n        pass\n",
+                  "--pids", "5", "--timeout", "20s"),
+    "output": ("while True:\n    print('x' * 999)\n", "--output", "8K"),
+    "disk": ("with open('f', 'wb') as f:\n    while True:\n        f.write(bytes(65536))\n", "--disk", "1M"),
+}
+
+
+@only("langsbx")
+@needs("landlock:6")
+@each(**WHO)
+@slow(100)
+def test_events_of_each_limit(it, where):
+    runs = Runs(it, *where)
+    for kind, (code, *options) in KINDS.items():
+        path = f"{runs.folder}/events-{kind}"
+        made = runs.record(code, "--events", path, *options)
+        with open(path, encoding="utf-8") as handle:
+            lines = [json.loads(line) for line in handle]
+        names = [line["event"] for line in lines if "event" in line]
+        equal((names[:2], names[-1] in ("killed", "completed")), (["created", "started"], True), f"{kind} {names}")
+        equal(names[-1] == "killed", made["killed"], f"{kind}: {made['status']}")
+        found = {line["finding"]["types"][0] for line in lines if line.get("class_uid") == 2001}
+        expect(kind in found, f"{kind}: {found} {made['status']} {made['violations']}")
+
+
+@only("langsbx")
+@needs("landlock:6")
+@each(root=False, user=True)
+@slow(60)
+def test_events_of_the_kernel(it, user):
+    runs = Runs(it, "container", user)
+    path = f"{runs.folder}/events"
+    code = "import ctypes\nlibc = ctypes.CDLL(None)\nlibc.syscall(425, 1, 0)\ntry:\n    open('/usr/new', 'w')\nexcept OSError:\n    pass\n" \
+           "try:\n    __import__('socket').create_connection(('127.0.0.1', 1))\nexcept OSError:\n    pass\n"
+    made = runs.record(code, "--explain", "--events", path)
+    with open(path, encoding="utf-8") as handle:
+        lines = [json.loads(line) for line in handle]
+    found = {line["finding"]["types"][0] for line in lines if line.get("class_uid") == 2001}
+    expect({"seccomp", "landlock"} <= found, f"{found} {made['refused']}")
+
+
+NUMPY = """import sys
+import numpy
+numbers = numpy.arange(250000, dtype=float).reshape(500, 500)
+print(int((numbers @ numbers.T).trace() // 1000), numpy.linalg.norm(numbers) > 0, numpy.mean(numbers))
+numpy.save('kept.npy', numbers[:2])
+print(numpy.load('kept.npy').shape, sys.argv[1:])
+"""
+
+
+@only("langsbx")
+@needs("landlock:6", "path:/usr/lib/python3/dist-packages/numpy")
+@each(**WHO)
+@slow(100)
+def test_numpy(it, where):
+    runs = Runs(it, *where)
+    made = runs.record(NUMPY, "--memory", "512M", "--pids", "64", profile="data-science")
+    equal((made["status"], made["stdout"].splitlines()[-1:]), ("completed", ["(2, 500) []"]), f"{made['stderr'][-600:]} {made['violations'][:3]}")
+
+
+MATPLOTLIB = """import matplotlib
+matplotlib.use('Agg')
+import matplotlib.pyplot as plot
+import pandas
+frame = pandas.DataFrame({'a': [1, 2, 3], 'b': [4, 5, 6]})
+plot.plot(frame['a'], frame['b'])
+plot.savefig('chart.png')
+print(int(frame['b'].sum()))
+"""
+
+
+@only("langsbx")
+@needs("landlock:6", "path:/usr/lib/python3/dist-packages/pandas", "path:/usr/lib/python3/dist-packages/matplotlib")
+@slow(100)
+def test_chart(it):
+    made = Runs(it, "container", False).record(MATPLOTLIB, "--memory", "1G", "--pids", "64", "--artifact", "*.png", profile="data-science")
+    equal((made["status"], made["stdout"], [a["name"] for a in made["artifacts"]]), ("completed", "15\n", ["chart.png"]),
+          f"{made['stderr'][-600:]} {made['violations'][:3]}")
