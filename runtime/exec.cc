@@ -138,6 +138,11 @@ Result<Joining> plan_joining(const Context& context, const Opened& opened,
   Joining joining;
   joining.spec = TRY(oci::read_spec(TRY(opened.container.read_config()), state::kConfigFile));
   auto process = TRY(process_of(joining.spec, options, descriptors));
+  // crun asks for it anew with each exec; a guard's confinement stays.
+  const bool keeps_no_new_privs = !context.acts_as_crun() || !opened.record.guard.empty();
+  if (!keeps_no_new_privs && options.process_file.empty()) {
+    process.no_new_privileges = options.no_new_privs;
+  }
   joining.host = TRY(plan::read_host_facts(opened.record.rootless));
   plan::PlanInputs inputs{&joining.spec,
                           &joining.host,
@@ -171,7 +176,7 @@ Result<Joining> plan_joining(const Context& context, const Opened& opened,
   guarded.recorded = opened.record.guard;
   guarded.warnings = context.warnings;
   joining.gate = TRY(guard::make_gate(guarded));
-  TRY(apply_recorded(opened.record, process, joining.program));
+  TRY(apply_recorded(opened.record, process, joining.program, keeps_no_new_privs));
   if (joining.gate != nullptr) TRY(joining.gate->record_into(opened.container.fd()));
   return joining;
 }

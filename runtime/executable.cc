@@ -100,6 +100,8 @@ Result<std::string> find_executable(const std::string& name, const std::vector<s
     if (problem == ENOENT || problem == ENOTDIR) {
       return exec_error(quoted(name) + ": stat " + name, problem);
     }
+    // Newer clients look for the first words, Docker 20.10 and Podman for the last.
+    if (problem == EISDIR) return exec_error(quoted(name) + ": is a directory", EACCES);
     return exec_error(quoted(name), problem);
   }
   std::string_view path = variable(env, "PATH");

@@ -94,9 +94,9 @@ Result<UniqueFd> make_console(const InitContext& context, const isolate::Rootfs&
   return isolate::open_console(options);
 }
 
-Result<void> take_streams(const UniqueFd& console, uid_t owner) {
+Result<void> take_streams(const UniqueFd& console, const plan::ProgramPlan& program) {
   if (console.valid()) return isolate::take_console(console.get());
-  return isolate::give_streams_to(owner);
+  return isolate::give_streams_to(program.identity.uid, program.streams_group);
 }
 
 Result<Unprivileged> set_up(const InitContext& context) {
@@ -118,7 +118,7 @@ Result<Unprivileged> set_up(const InitContext& context) {
   TRY(isolate::apply_kernel_settings(launch.rootfs, context.procfs));
   TRY(isolate::enter_rootfs(launch.rootfs, rootfs));
   ::setsid();
-  TRY(take_streams(console, launch.program.identity.uid));
+  TRY(take_streams(console, launch.program));
   if (context.inside) TRY(context.inside());
   phase.next("guard: pin");
   if (context.gate != nullptr) TRY(context.gate->pin(launch.program, context.procfs));
@@ -201,7 +201,7 @@ Error join_and_execute(const JoinContext& context) {
     TRY(join_container(context));
     const auto console = TRY(join_console(context));
     ::setsid();
-    TRY(take_streams(console, program.identity.uid));
+    TRY(take_streams(console, program));
     if (context.gate != nullptr) TRY(context.gate->pin(program, context.procfs));
     const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
     TRY(make_working_directory(root.get(), program.cwd));

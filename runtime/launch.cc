@@ -9,11 +9,11 @@
 
 #include "runtime/base/trace.h"
 #include "runtime/cgroup/entrance.h"
+#include "runtime/confine/scheduling.h"
 #include "runtime/host_setup.h"
 #include "runtime/isolate/hooks.h"
 #include "runtime/isolate/kernel_settings.h"
 #include "runtime/isolate/namespaces.h"
-#include "runtime/kernel/file.h"
 #include "runtime/kernel/socket.h"
 #include "runtime/self_protection.h"
 #include "runtime/stage.h"
@@ -26,40 +26,6 @@ using handshake::Channel;
 using handshake::Message;
 using handshake::Proceed;
 using handshake::Start;
-
-// Children are born in the pid namespace that is joined; we ourselves never move. Afterwards hooks
-// must start in ours again.
-class PidNamespaceForChildren {
- public:
-  static Result<PidNamespaceForChildren> enter(const plan::NamespacePlan& plan) {
-    PidNamespaceForChildren scope;
-    for (const auto& join : plan.joins) {
-      if (join.type != oci::NamespaceType::kPid || plan.join_user) continue;
-      scope.own_ = TRY(open_file("/proc/self/ns/pid", O_RDONLY));
-      if (::setns(join.fd.get(), CLONE_NEWPID) != 0) {
-        return system_error("setns to the pid namespace");
-      }
-    }
-    return scope;
-  }
-  Result<void> leave() {
-    if (own_.valid() && ::setns(own_.get(), CLONE_NEWPID) != 0) {
-      return system_error("setns back to our pid namespace");
-    }
-    own_.reset();
-    return {};
-  }
-
- private:
-  UniqueFd own_;
-};
-
-// After a join: what is forked next is no process of the container.
-Result<void> bear_children_at_home() {
-  const auto own = TRY(open_file("/proc/self/ns/pid", O_RDONLY));
-  if (::setns(own.get(), CLONE_NEWPID) != 0) return system_error("setns back to our pid namespace");
-  return {};
-}
 
 Result<ChildProcess> clone_init(const LaunchInputs& inputs, const InitContext& context,
                                 cgroup::Entrance& entrance) {
@@ -75,12 +41,10 @@ Result<ChildProcess> clone_init(const LaunchInputs& inputs, const InitContext& c
     return fork_in_stage(namespaces, options, body);
   }
   options.cgroup = inputs.cgroup->clone_fd();
-  auto scope = TRY(PidNamespaceForChildren::enter(namespaces));
   // An id map of another user's child could not be written then; root's may.
   const UndumpableChildren hidden(namespaces.joins_type(oci::NamespaceType::kPid) &&
                                   (!namespaces.new_user || inputs.host->euid == 0));
-  auto child = fork_child(options, body);
-  TRY(scope.leave());
+  auto child = fork_in_pid_namespace(namespaces.joined(oci::NamespaceType::kPid), options, body);
   if (!child.ok() && options.cgroup >= 0) {
     return child.release_error().with_context("start the container's process in its cgroup");
   }
@@ -195,6 +159,7 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
                     user_namespace, inputs.host->rootless};
   Launched launched;
   trace::Span phase("clone");
+  TRY(confine::bear_ordinary_children());
   auto entrance = TRY(cgroup::Entrance::open(*inputs.cgroup));
   launched.init = TRY(clone_init(inputs, context, entrance));
   child_channel.close();
@@ -245,6 +210,7 @@ Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   context.gate = inputs.gate;
   context.ignored_signals = inputs.ignored_signals;
   trace::Span phase("clone");
+  TRY(confine::bear_ordinary_children());
   auto child = TRY([&] {
     // A stage that is to be watched hides itself, as soon as it is.
     const UndumpableChildren hidden(!inputs.rootless || !inputs.before_start);
@@ -255,10 +221,7 @@ Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   listener.second.reset();
   Channel channel(std::move(pair.first));
   TRY(equip_program(*inputs.program, child.pid()));
-  if (inputs.before_start && !inputs.rootless) {
-    TRY(bear_children_at_home());
-    TRY(inputs.before_start(child.pid()));
-  }
+  if (inputs.before_start && !inputs.rootless) TRY(inputs.before_start(child.pid()));
   TRY(channel.send(Proceed{}));
   if (inputs.program->seccomp.has_listener()) {
     TRY_CONTEXT(forward_listener(inputs.program->seccomp, listener.first, inputs.state),

@@ -59,15 +59,16 @@ bool ends_within(const UniqueFd& pidfd, int milliseconds) {
   return ended.revents != 0;
 }
 
+bool init_lives(const state::Record& record) {
+  return record.init_pid > 0 && state::is_process_alive(record.init_pid, record.init_start_time);
+}
+
 // SIGKILL to init, wait until it is gone.
 Result<void> kill_init(const state::Record& record, const cgroup::Cgroup& group) {
-  if (record.init_pid <= 0 || !state::is_process_alive(record.init_pid, record.init_start_time)) {
-    return {};
-  }
   auto pidfd = open_pidfd(record.init_pid);
   if (!pidfd.ok()) return {};
   // The pid may have been reused between the check and the open.
-  if (!state::is_process_alive(record.init_pid, record.init_start_time)) return {};
+  if (!init_lives(record)) return {};
   if (auto sent = signal_pidfd(pidfd->get(), SIGKILL);
       !sent.ok() && sent.error().errno_value != ESRCH) {
     return sent;
@@ -139,7 +140,9 @@ std::string poststop_warning(const Context& context, const Error& error) {
 Result<void> destroy_container(const Context& context, Opened& opened, const oci::Spec* spec) {
   const trace::Span span("delete");
   // The whole cgroup first: without a pid namespace of its own, init's end does not end the rest.
-  if (opened.group.exists() && !opened.group.remove_uninhabited()) {
+  // Init may have been moved out of a cgroup that therefore looks uninhabited; it is needed then.
+  const bool lives = init_lives(opened.record);
+  if (opened.group.exists() && (lives || !opened.group.remove_uninhabited())) {
     if (auto killed = opened.group.kill_all(SIGKILL); !killed.ok()) {
       warn(context, {killed.error().to_string()});
     }
@@ -147,7 +150,7 @@ Result<void> destroy_container(const Context& context, Opened& opened, const oci
       // A cgroup that is gone can't be frozen; one that stays frozen shows in kill_init's timeout.
     }
   }
-  TRY(kill_init(opened.record, opened.group));
+  if (lives) TRY(kill_init(opened.record, opened.group));
   TRY(opened.group.destroy());
   if (!opened.record.resctrl_directory.empty()) ::rmdir(opened.record.resctrl_directory.c_str());
   const auto poststop = spec != nullptr ? spec->hooks.poststop : recorded_poststop(opened);

@@ -22,7 +22,7 @@ void add_tight(confine::LandlockLayer layer, std::vector<confine::LandlockLayer>
 }  // namespace
 
 Result<void> apply_recorded(const state::Record& record, const oci::Process& process,
-                            plan::ProgramPlan& program) {
+                            plan::ProgramPlan& program, bool keeps_no_new_privs) {
   const auto report = TRY_CONTEXT(confine::report_from_json(record.confinement),
                                   "the container's recorded confinement");
   const bool log_denials = program.landlock.log_denials;
@@ -34,7 +34,7 @@ Result<void> apply_recorded(const state::Record& record, const oci::Process& pro
                                          program.landlock.abi, program.landlock.unenforced));
     add_tight(std::move(layer), program.landlock.layers);
   }
-  program.no_new_privileges = program.no_new_privileges || report.no_new_privileges;
+  if (keeps_no_new_privs && report.no_new_privileges) program.no_new_privileges = true;
   program.keeps_admin =
       !program.no_new_privileges && (!program.landlock.empty() || !program.seccomp.empty());
   return {};

@@ -9,9 +9,9 @@
 namespace langsbx::runtime {
 
 // The recorded Landlock plan instead of one made anew (a document that an annotation names may
-// have changed since), and no_new_privs when it was set. A process.landlock of exec's own process
-// file only takes away from it.
+// have changed since), and no_new_privs when it was set, unless that is left to exec's own options
+// (crun). A process.landlock of exec's own process file only takes away from it.
 Result<void> apply_recorded(const state::Record& record, const oci::Process& process,
-                            plan::ProgramPlan& program);
+                            plan::ProgramPlan& program, bool keeps_no_new_privs = true);
 
 }  // namespace langsbx::runtime

@@ -35,7 +35,6 @@ int stage_main(int socket, bool watched, const std::function<Result<void>()>& jo
     if (watched) TRY(wait_to_be_watched(socket));
     TRY(join());
     options.sibling = true;
-    options.cgroup = -1;
     auto child = TRY(fork_child(options, body));
     return child.release();
   };
@@ -77,7 +76,14 @@ Result<ChildProcess> fork_through(const std::function<Result<void>()>& join,
   return make_error(ErrorKind::kInternal, "joining: unexpected report");
 }
 
-Result<ChildProcess> fork_into_cgroup(const JoinInputs& inputs, const JoinContext& context) {
+Result<void> bear_children_in(int pid_namespace) {
+  if (::setns(pid_namespace, CLONE_NEWPID) != 0) return system_error("setns to the pid namespace");
+  return {};
+}
+
+// `pid_namespace`: -1 when the runtime itself has joined it already.
+Result<ChildProcess> fork_into_cgroup(const JoinInputs& inputs, const JoinContext& context,
+                                      int pid_namespace) {
   CloneOptions options;
   options.cgroup = inputs.cgroup->clone_fd();
   auto entrance = TRY(cgroup::Entrance::open(*inputs.cgroup));
@@ -85,12 +91,12 @@ Result<ChildProcess> fork_into_cgroup(const JoinInputs& inputs, const JoinContex
     entrance.enter();
     return join_main(context);
   };
-  auto child = fork_child(options, body);
+  auto child = fork_in_pid_namespace(pid_namespace, options, body);
   // EBUSY: the container has made sub-cgroups with controllers; its init sits in one of them.
   if (!child.ok() && options.cgroup >= 0 && child.error().errno_value == EBUSY) {
     auto group = TRY(inputs.cgroup->group_of(inputs.target));
     options.cgroup = group.clone_fd();
-    return fork_child(options, body);
+    return fork_in_pid_namespace(pid_namespace, options, body);
   }
   if (child.ok() && inputs.cgroup->exists() && options.cgroup < 0 && !entrance.entered()) {
     TRY(inputs.cgroup->add_process(child->pid()));
@@ -104,14 +110,17 @@ Result<ChildProcess> fork_in_stage(const plan::NamespacePlan& plan, const CloneO
                                    const std::function<int()>& body) {
   const auto join = [&]() -> Result<void> {
     TRY(isolate::join_namespaces(plan));
-    for (const auto& entry : plan.joins) {
-      if (entry.type == oci::NamespaceType::kPid && ::setns(entry.fd.get(), CLONE_NEWPID) != 0) {
-        return system_error("setns to the pid namespace");
-      }
-    }
+    const int pid_namespace = plan.joined(oci::NamespaceType::kPid);
+    if (pid_namespace >= 0) TRY(bear_children_in(pid_namespace));
     return {};
   };
   return fork_through(join, options, body);
+}
+
+Result<ChildProcess> fork_in_pid_namespace(int pid_namespace, const CloneOptions& options,
+                                           const std::function<int()>& body) {
+  if (pid_namespace < 0) return fork_child(options, body);
+  return fork_through([=] { return bear_children_in(pid_namespace); }, options, body);
 }
 
 Result<ChildProcess> fork_joining(const JoinInputs& inputs, JoinContext& context) {
@@ -134,13 +143,17 @@ Result<ChildProcess> fork_joining(const JoinInputs& inputs, JoinContext& context
     if (inputs.cgroup->exists()) TRY(inputs.cgroup->add_process(child.pid()));
     return child;
   }
+  int pid_namespace = -1;
   if ((context.namespaces & CLONE_NEWPID) != 0) {
-    if (::setns(context.target, CLONE_NEWPID) != 0) {
-      return system_error("setns to the container's pid namespace");
-    }
     context.namespaces &= ~std::uint64_t{CLONE_NEWPID};
+    // What is forked for `before_start` belongs into ours.
+    if (inputs.before_start) {
+      pid_namespace = context.target;
+    } else {
+      TRY(bear_children_in(context.target));
+    }
   }
-  return fork_into_cgroup(inputs, context);
+  return fork_into_cgroup(inputs, context, pid_namespace);
 }
 
 }  // namespace langsbx::runtime

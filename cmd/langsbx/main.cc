@@ -43,8 +43,10 @@ int run(std::string_view argv0, const std::vector<std::string>& args) {
   }
   const Command* const command = find_command(rest[0]);
   if (command == nullptr) {
+    // runc's status, which its command line library gives.
+    constexpr int kNoSuchCommand = 3;
     log->failure("unknown command \"" + rest[0] + "\"; " + global.program + " --help lists them");
-    return kFailure;
+    return global.program == "crun" ? kFailure : kNoSuchCommand;
   }
   const std::span<const std::string> behind(rest);
   return run_command(log.value(), *command,

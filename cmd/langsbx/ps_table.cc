@@ -28,7 +28,7 @@ Result<std::string> filter_ps(std::string_view output, const std::vector<pid_t>&
   std::size_t column = 0;
   for (std::string_view title = take_word(titles); title != "PID"; title = take_word(titles)) {
     if (title.empty())
-      return make_error(ErrorKind::kInvalidInput, "ps: couldn't find a PID column in its output");
+      return make_error(ErrorKind::kInvalidInput, "couldn't find PID field in ps output");
     ++column;
   }
   std::string kept = std::string(header) + "\n";

@@ -2,6 +2,7 @@
 import json
 import os
 import socket
+import subprocess
 
 from harness.case import contains, equal, expect, needs, only
 from suites.sockets import give
@@ -105,3 +106,51 @@ def test_idmap_with_ranges(it):
     equal(it.sh("stat -c '%u:%g' /m/f0 /m/f10", made).split(), ["5000:6000", "7000:6010"])
     for wrong in ("idmap=uids=1-2", "idmap=users=0-1-1", "idmap=uids=@7-7-1;gids=0-1-1"):
         it.run(it.bundle("true").mount("/m", "bind", path, "bind", wrong), suffix="w").fails("mounts[6].options: idmap")
+
+
+@only("langsbx")
+def test_exec_asks_for_no_new_privs_anew(it):
+    """crun's exec goes by its own option; under other names the container's setting holds."""
+    made = it.bundle("sleep", "1000")
+    made.process["noNewPrivileges"] = True
+    box = it.started(made)
+    look = ("grep", "NoNewPrivs", "/proc/self/status")
+    equal(it.rt("exec", box, *look).ok().out.split()[1], "1")
+    call_it_crun(it)
+    equal(it.rt("exec", box, *look).ok().out.split()[1], "0")
+    equal(it.rt("exec", "--no-new-privs", box, *look).ok().out.split()[1], "1")
+
+
+@only("langsbx")
+def test_unknown_names(it):
+    """Unknown system calls and capabilities are passed over, unless the annotation wants the first refused."""
+    made = it.bundle("true")
+    made.linux["seccomp"] = {"defaultAction": "SCMP_ACT_ALLOW", "syscalls": [{"names": ["no_such_call"], "action": "SCMP_ACT_ERRNO"}]}
+    it.run(made, suffix="strict").fails("no_such_call")
+    call_it_crun(it)
+    made.process["capabilities"] = {"bounding": ["CAP_NO_SUCH"]}
+    it.run(made, suffix="crun").ok()
+    made.config["annotations"] = {"run.oci.seccomp_fail_unknown_syscall": "1"}
+    it.run(made, suffix="annotated").fails("no_such_call")
+
+
+@only("langsbx")
+def test_streams_get_the_group(it):
+    call_it_crun(it)
+    made = it.bundle(shell="stat -L -c %u:%g /proc/self/fd/1 >&2")
+    made.process["user"] = {"uid": 5, "gid": 7}
+    made.write()
+    path = f"{it.folder}/out"
+    with open(path, "wb") as out:
+        subprocess.run(it.rt.argv("run", "--bundle", made.path, it.id()), stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.DEVNULL, check=True)
+    status = os.stat(path)
+    equal((status.st_uid, status.st_gid), (5, 7))
+
+
+@only("langsbx")
+def test_spec_into_another_file(it):
+    made = it.bundle()
+    it.rt("spec", "--bundle", made.path, "--file", "other.json").ok()
+    it.rt("spec", "--bundle", made.path, "-f", "other.json").fails("File other.json exists")
+    with open(f"{made.path}/other.json", encoding="utf-8") as handle:
+        expect("process" in json.load(handle) and not os.path.exists(f"{made.path}/config.json"), "not there alone")

@@ -1,7 +1,7 @@
 """process: ids, environment, capabilities, limits, scheduling, cwd, umask."""
 import os
 
-from harness.case import contains, each, equal, expect, needs
+from harness.case import Skip, contains, each, equal, expect, needs, only
 
 
 def status(it, made, key):
@@ -198,6 +198,25 @@ def test_affinity_is_not_inherited(it):
     expect(out.split()[1] != "0", f"the caller's affinity stayed: {out}")
 
 
+@only("langsbx")
+def test_realtime_is_not_inherited(it):
+    """A container asks for it by process.scheduler; cgroups without realtime time of their own would refuse it."""
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(3))
+    except PermissionError:
+        raise Skip("no right to realtime scheduling") from None
+    box = it.started()
+    equal(os.sched_getscheduler(it.rt.state(box)["pid"]), os.SCHED_OTHER)
+    # Of stat's fields behind the name, the policy is the 39th.
+    out = it.rt("exec", box, "cat", "/proc/self/stat").ok().out
+    equal(out.rpartition(")")[2].split()[38], "0")
+    with open(f"{it.folder}/answer.py", "w", encoding="ascii") as handle:
+        handle.write("print(42)\n")
+    for tier in ("container", "light"):
+        equal(it.rt("execute", "--isolation", tier, f"{it.folder}/answer.py").ok().out, "42\n")
+
+
+
 def test_seccomp_errno(it):
     made = it.bundle()
     made.linux["seccomp"] = {"defaultAction": "SCMP_ACT_ALLOW", "architectures": ["SCMP_ARCH_X86_64"],
@@ -248,3 +267,42 @@ def test_closed_streams(it, closed):
     shut = " ".join(f"{n}>&-" for n in closed)
     words = ["sh", "-c", f'exec "$@" {shut}', "sh", *it.rt.argv("run", "--bundle", made.path, it.id())]
     equal(it.rt(argv=words).code, 7, "exit status")
+
+
+@only("langsbx")
+@needs("cpus:2")
+def test_exec_cpu_affinity(it):
+    """exec alone: `initial` until the program starts, `final` from then on."""
+    made = it.bundle("sleep", "1000")
+    made.process["execCPUAffinity"] = {"initial": "0", "final": "1"}
+    box = it.started(made)
+    look = ("grep", "Cpus_allowed_list", "/proc/self/status")
+    equal(it.rt("exec", box, *look).ok().out.split()[1], "1")
+    with open(f"/proc/{it.rt.state(box)['pid']}/status", encoding="ascii") as handle:
+        expect("Cpus_allowed_list:\t1\n" not in handle.read(), "init got exec's CPUs")
+    made = it.bundle("sleep", "1000")
+    made.process["execCPUAffinity"] = {"initial": "one"}
+    it.rt("exec", it.started(made, suffix="bad"), "true").fails("process.execCPUAffinity.initial")
+
+
+@only("langsbx")
+def test_memory_policy(it):
+    made = it.bundle()
+    made.linux["memoryPolicy"] = {"mode": "MPOL_BIND", "nodes": "0", "flags": ["MPOL_F_STATIC_NODES"]}
+    if not os.path.exists("/proc/self/numa_maps"):
+        it.create(made.shell("true")).fails("linux.memoryPolicy")
+        return
+    contains(it.sh("head -n 1 /proc/self/numa_maps", made), "bind=static:0")
+    made.linux["memoryPolicy"] = {"mode": "MPOL_NEAR", "nodes": "0"}
+    it.create(made, suffix="mode").fails("linux.memoryPolicy.mode", "MPOL_NEAR")
+    made.linux["memoryPolicy"] = {"mode": "MPOL_BIND", "nodes": "0-"}
+    it.create(made, suffix="nodes").fails("linux.memoryPolicy.nodes")
+
+
+@only("langsbx")
+def test_intel_rdt_without_resctrl_is_refused(it):
+    if os.path.exists("/sys/fs/resctrl/schemata"):
+        raise Skip("resctrl is mounted here")
+    made = it.bundle("true")
+    made.linux["intelRdt"] = {"closID": "langsbx-it", "l3CacheSchema": "L3:0=f"}
+    it.create(made).fails("linux.intelRdt")

@@ -6,7 +6,8 @@ import subprocess
 import threading
 import time
 
-from harness.case import Failure, each, equal, expect, only, slow
+from harness import host
+from harness.case import Failure, each, equal, expect, needs, only, slow
 
 
 def clean(it, name, made):
@@ -197,3 +198,44 @@ def test_stdout_closed(it):
     call = subprocess.run(["sh", "-c", " ".join(it.rt.argv("run", "--bundle", made.path, it.id())) + " >&- 2>&- <&-"],
                           timeout=20, check=False)
     expect(call.returncode in (0, 1), f"exit {call.returncode}")
+
+
+@needs("v1")
+@each(all_hierarchies=False, v1_only=True)
+def test_deleted_out_of_a_foreign_freezer(it, v1_only):
+    """Somebody moved init into a frozen cgroup of his own: delete --force gets it out and does not wait for him."""
+    if v1_only and host.cgroup_mode() == "hybrid":
+        host.private_mounts()
+        subprocess.run(["umount", "/sys/fs/cgroup/unified"], check=True)
+    made = it.bundle("sleep", "1000")
+    box = it.started(made)
+    pid = it.rt.state(box)["pid"]
+    foreign = f"/sys/fs/cgroup/freezer/{it.tag}-foreign"
+    os.mkdir(foreign)
+    try:
+        for name, text in (("tasks", str(pid)), ("freezer.state", "FROZEN")):
+            with open(f"{foreign}/{name}", "w", encoding="ascii") as handle:
+                handle.write(text)
+        clean(it, box, made)
+        expect(not is_running(pid), "init lives")
+    finally:
+        with open(f"{foreign}/freezer.state", "w", encoding="ascii") as handle:
+            handle.write("THAWED")
+        it.until("the foreign cgroup to go", lambda: removed(foreign))
+
+
+def is_running(pid):
+    """And not merely waiting for its parent to take notice."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as handle:
+            return handle.read().rpartition(")")[2].split()[0] not in ("Z", "X")
+    except OSError:
+        return False
+
+
+def removed(directory):
+    try:
+        os.rmdir(directory)
+    except OSError:
+        return False
+    return True

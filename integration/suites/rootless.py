@@ -1,9 +1,10 @@
 """As an ordinary user: own user namespace, ids by newuidmap where more than one is wanted, no cgroup unless one can be had."""
+import json
 import os
 import subprocess
 
 from harness import host
-from harness.case import contains, equal, expect, needs
+from harness.case import contains, equal, expect, needs, only
 
 USER = 12345
 NAME = "itrootless"
@@ -114,3 +115,27 @@ def test_mapped_by_newuidmap(it):
     # Its processes are another user's on the host, and can be watched none the less.
     user.bundle.shell("echo x > /file; exit 0")
     contains(user("run", "--explain", "--bundle", user.bundle.path, it.id("e")).ok().err, "refused: sh[")
+
+
+@only("langsbx")
+def test_pid_namespace_of_another_container(it):
+    """As in a pod of rootless Podman: inside a user namespace the runtime may enter the pod's pid namespace, but not come back to its own."""
+    user = Rootless(it)
+    user.bundle.without_namespace("user")
+    for key in ("uidMappings", "gidMappings"):
+        user.bundle.linux.pop(key)
+    user.bundle.args("sleep", "1000").write()
+    second = it.bundle("sh", "-c", "echo $$; cat /proc/1/cmdline | tr '\\0' ' '")
+    second.config = json.loads(json.dumps({**user.bundle.config, "process": second.config["process"]}))
+    second.linux["namespaces"] = [{**one, "path": "@"} if one["type"] == "pid" else one for one in second.linux["namespaces"]]
+    second.write()
+    subprocess.run(["chown", "-hR", f"{USER}:{USER}", second.path], check=True)
+    first, joining = it.id("pod"), it.id("joins")
+    call = " ".join(it.rt.argv())
+    script = (f"set -e; {call} run --detach --bundle {user.bundle.path} {first}; pid=$({call} state {first} | sed -n 's/.*\"pid\": *\\([0-9]*\\).*/\\1/p'); "
+              f"sed -i \"s,@,/proc/$pid/ns/pid,\" {second.path}/config.json; {call} run --bundle {second.path} {joining}; "
+              f"{call} exec --explain {first} true 2> /dev/null; {call} delete --force {first}")
+    argv = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--inh-caps=-all", "env", "-i", f"XDG_RUNTIME_DIR={user.runtime_dir}",
+            "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script]
+    out = it.rt(argv=argv, cwd="/").ok().out.split()
+    expect(out[0] != "1" and out[1:3] == ["sleep", "1000"], str(out))

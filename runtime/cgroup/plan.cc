@@ -77,9 +77,10 @@ void require_controllers(const Host& host, Plan& plan) {
     if (write.controller.empty() || write.missing_ok || host.find(write.controller) != nullptr) {
       continue;
     }
-    auto& names = plan.required_controllers;
-    if (std::find(names.begin(), names.end(), write.controller) == names.end()) {
-      names.push_back(write.controller);
+    auto& list = plan.required_controllers;
+    const auto is_there = [&](const auto& known) { return known.name == write.controller; };
+    if (std::none_of(list.begin(), list.end(), is_there)) {
+      list.push_back({write.controller, write.field});
     }
   }
 }

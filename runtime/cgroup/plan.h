@@ -31,6 +31,12 @@ struct Config {
   std::optional<Owner> delegate_to;  // v2 + new cgroup namespace + writable cgroup mount: chown
 };
 
+// A controller that cgroup2 must offer, and the first field that asks for it.
+struct RequiredController {
+  std::string name;   // "memory"
+  std::string field;  // "linux.resources.memory.limit"
+};
+
 // One value for one file, with the field of config.json that asks for it.
 struct Write {
   std::string controller;  // whose directory: "memory"; empty: cgroup2 core files
@@ -81,8 +87,8 @@ struct Plan {
   std::vector<std::uint64_t> device_program;  // cgroup2: BPF instructions; empty: none
   std::optional<Unit> unit;
   std::optional<Owner> delegate_to;
-  std::vector<std::string> required_controllers;  // cgroup2: those `writes` belongs to
-  std::int64_t memory_must_exceed_usage = 0;      // memory.checkBeforeUpdate: the new limit
+  std::vector<RequiredController> required_controllers;  // cgroup2: those `writes` belongs to
+  std::int64_t memory_must_exceed_usage = 0;             // memory.checkBeforeUpdate: the new limit
   bool may_do_without = false;  // rootless without limits: no permission means no cgroup
   bool rootless = false;
   std::vector<std::string> warnings;

@@ -266,4 +266,15 @@ Result<void> reset_cpu_affinity(int pid) {
   return apply_cpu_affinity(all, pid);
 }
 
+Result<void> bear_ordinary_children() {
+  const int policy = ::sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+  if (policy != SCHED_FIFO && policy != SCHED_RR) return {};
+  sched_param priority{};
+  if (::sched_getparam(0, &priority) != 0 ||
+      ::sched_setscheduler(0, policy | SCHED_RESET_ON_FORK, &priority) != 0) {
+    return system_error("sched_setscheduler SCHED_RESET_ON_FORK");
+  }
+  return {};
+}
+
 }  // namespace langsbx::confine

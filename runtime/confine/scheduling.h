@@ -47,4 +47,8 @@ Result<void> apply_cpu_affinity(const CpuMask& mask, int pid = 0);
 // Every CPU the cpuset allows: undoes the affinity inherited from whoever called the runtime.
 Result<void> reset_cpu_affinity(int pid = 0);
 
+// A realtime caller's children start as ordinary processes: cgroups without realtime time of their
+// own refuse others, and where they do not, a container could starve the host unasked.
+Result<void> bear_ordinary_children();
+
 }  // namespace langsbx::confine

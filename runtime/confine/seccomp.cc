@@ -16,8 +16,7 @@ namespace {
 Result<CompiledProfile> compile_source(const SeccompSource& source, const SeccompOptions& options) {
   std::string key;
   if (!options.cache_directory.empty()) {
-    key =
-        seccomp_cache_key(source.profile, source.json, source.name, options.fail_unknown_syscalls);
+    key = seccomp_cache_key(source.profile, source.json, source.name, options.unknown_calls);
     if (auto cached = read_seccomp_cache(options.cache_directory, key)) {
       return std::move(*cached);
     }
@@ -25,7 +24,7 @@ Result<CompiledProfile> compile_source(const SeccompSource& source, const Seccom
   oci::Seccomp parsed;
   if (!source.json.empty()) parsed = TRY(parse_seccomp_profile(source.json, source.name));
   CompiledProfile compiled = TRY(compile_seccomp(source.json.empty() ? source.profile : parsed,
-                                                 source.name, options.fail_unknown_syscalls));
+                                                 source.name, options.unknown_calls));
   if (!key.empty()) write_seccomp_cache(options.cache_directory, key, compiled);
   return compiled;
 }

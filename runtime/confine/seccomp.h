@@ -18,10 +18,15 @@
 
 namespace langsbx::confine {
 
+// What becomes of a rule that names a system call nobody knows.
+enum class UnknownCalls : std::uint8_t {
+  kSkipWhereStricter,  // left out where that refuses more, an error where it would refuse less
+  kFail,               // an error (crun's annotation run.oci.seccomp_fail_unknown_syscall)
+  kSkip,               // left out, as crun does without that annotation
+};
+
 struct SeccompOptions {
-  // A rule that names an unknown system call is an error even where skipping it would be stricter
-  // (crun's annotation run.oci.seccomp_fail_unknown_syscall).
-  bool fail_unknown_syscalls = false;
+  UnknownCalls unknown_calls = UnknownCalls::kSkipWhereStricter;
   // A profile with a listenerPath gets a listener even when nothing in it notifies, as with crun.
   bool always_listens = false;
   // Where compiled filters are kept between containers: "<state root>/.cache/seccomp". Empty: none.

@@ -108,11 +108,11 @@ std::optional<CompiledProfile> decode(std::string_view text) {
 }  // namespace
 
 std::string seccomp_cache_key(const oci::Seccomp& profile, std::string_view json,
-                              std::string_view name, bool fail_unknown_syscalls) {
+                              std::string_view name, UnknownCalls unknown_calls) {
   Writer writer;
   writer.bytes(libseccomp_version());
   writer.number(native_audit_arch());
-  writer.number(fail_unknown_syscalls ? 1 : 0);
+  writer.number(static_cast<std::uint32_t>(unknown_calls));
   writer.bytes(name);
   writer.bytes(json);
   if (!json.empty()) return writer.take();

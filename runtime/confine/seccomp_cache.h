@@ -12,7 +12,7 @@
 namespace langsbx::confine {
 
 std::string seccomp_cache_key(const oci::Seccomp& profile, std::string_view json,
-                              std::string_view name, bool fail_unknown_syscalls);
+                              std::string_view name, UnknownCalls unknown_calls);
 
 std::optional<CompiledProfile> read_seccomp_cache(const std::string& directory,
                                                   std::string_view key);

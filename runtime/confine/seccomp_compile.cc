@@ -55,8 +55,8 @@ bool is_multiplexer(std::string_view call) { return call == "socketcall" || call
 
 class Compiler {
  public:
-  Compiler(const oci::Seccomp& profile, std::string_view name, bool fail_unknown)
-      : profile_(profile), name_(name), fail_unknown_(fail_unknown) {}
+  Compiler(const oci::Seccomp& profile, std::string_view name, UnknownCalls unknown)
+      : profile_(profile), name_(name), unknown_(unknown) {}
 
   Result<CompiledProfile> compile() {
     result_.filter.name = name_;
@@ -282,8 +282,11 @@ class Compiler {
       answers_.push_back({*number, wanted.value});
       return {};
     }
-    if (fail_unknown_) return bad(field + ".names", "unknown system call \"" + call + "\"");
-    if (wanted.action->strictness > default_.action->strictness) {
+    if (unknown_ == UnknownCalls::kFail) {
+      return bad(field + ".names", "unknown system call \"" + call + "\"");
+    }
+    if (unknown_ == UnknownCalls::kSkipWhereStricter &&
+        wanted.action->strictness > default_.action->strictness) {
       return bad(field + ".names", "unknown system call \"" + call +
                                        "\": the rule can't be left out, because the default "
                                        "action refuses less than " +
@@ -369,7 +372,7 @@ class Compiler {
 
   const oci::Seccomp& profile_;
   std::string name_;
-  bool fail_unknown_;
+  UnknownCalls unknown_;
   Context context_;
   Context exceptions_;
   std::map<std::string, int, std::less<>> unconditional_;  // call -> mildest action without args
@@ -384,8 +387,8 @@ class Compiler {
 }  // namespace
 
 Result<CompiledProfile> compile_seccomp(const oci::Seccomp& profile, std::string_view name,
-                                        bool fail_unknown_syscalls) {
-  return Compiler(profile, name, fail_unknown_syscalls).compile();
+                                        UnknownCalls unknown_calls) {
+  return Compiler(profile, name, unknown_calls).compile();
 }
 
 std::string libseccomp_version() {

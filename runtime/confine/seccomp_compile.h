@@ -15,7 +15,7 @@ struct CompiledProfile {
 };
 
 Result<CompiledProfile> compile_seccomp(const oci::Seccomp& profile, std::string_view name,
-                                        bool fail_unknown_syscalls);
+                                        UnknownCalls unknown_calls);
 // "2.5.4": part of the cache's key.
 std::string libseccomp_version();
 

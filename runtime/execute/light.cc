@@ -7,6 +7,7 @@
 
 #include <chrono>
 
+#include "runtime/confine/scheduling.h"
 #include "runtime/execute/artifacts.h"
 #include "runtime/execute/light_folder.h"
 #include "runtime/execute/light_init.h"
@@ -119,6 +120,7 @@ Result<explain::Observer> watch_light(const Light& light, pid_t init) {
 }
 
 Result<Running> launch(const Light& light, const SandboxOptions& options) {
+  TRY(confine::bear_ordinary_children());
   auto report = TRY(make_pipe());
   auto pair = TRY(make_message_pair());
   handshake::Channel child_channel(std::move(pair.second));

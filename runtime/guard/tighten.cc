@@ -70,7 +70,9 @@ Result<void> stack_seccomp(const std::string& name, const oci::Spec& spec,
                       "guard profile: seccomp: no profile \"" + name + "\" is shipped");
   }
   confine::SeccompOptions options;
-  options.fail_unknown_syscalls = spec.annotations.contains("run.oci.seccomp_fail_unknown_syscall");
+  if (spec.annotations.contains("run.oci.seccomp_fail_unknown_syscall")) {
+    options.unknown_calls = confine::UnknownCalls::kFail;
+  }
   options.cache_directory = state_root + "/.cache/seccomp";
   std::vector<confine::SeccompSource> sources;
   if (spec.linux_ && spec.linux_->seccomp) {

@@ -87,18 +87,18 @@ Result<void> take_console(int terminal) {
   return {};
 }
 
-Result<void> give_streams_to(uid_t owner) {
+Result<void> give_streams_to(uid_t owner, std::optional<gid_t> group) {
   for (int fd = 0; fd <= 2; ++fd) {
     struct stat status {};
     if (::fstat(fd, &status) != 0) {
       if (errno == EBADF) continue;
       return system_error("fstat the standard streams");
     }
-    if (status.st_uid == owner) continue;
+    if (status.st_uid == owner && group.value_or(status.st_gid) == status.st_gid) continue;
     if (S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3)) continue;
     // Streams of others, of unmapped ids and of read-only file systems stay as they are.
-    if (::fchown(fd, owner, static_cast<gid_t>(-1)) != 0 && errno != EINVAL && errno != EPERM &&
-        errno != EROFS) {
+    if (::fchown(fd, owner, group.value_or(static_cast<gid_t>(-1))) != 0 && errno != EINVAL &&
+        errno != EPERM && errno != EROFS) {
       return system_error("chown the standard streams");
     }
   }

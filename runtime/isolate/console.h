@@ -22,7 +22,8 @@ struct ConsoleOptions {
 Result<UniqueFd> open_console(const ConsoleOptions& options);
 // New session with `terminal` as controlling terminal and standard streams.
 Result<void> take_console(int terminal);
-// Gives the standard streams to the container's user, so that /dev/stdout can be reopened.
-Result<void> give_streams_to(uid_t owner);
+// Gives the standard streams to the container's user (and group, when one is given), so that
+// /dev/stdout can be reopened.
+Result<void> give_streams_to(uid_t owner, std::optional<gid_t> group);
 
 }  // namespace langsbx::isolate

@@ -52,6 +52,8 @@ struct NamespacePlan {
   std::vector<oci::IdMapping> gid_map;
   [[nodiscard]] bool makes(oci::NamespaceType type) const;
   [[nodiscard]] bool joins_type(oci::NamespaceType type) const;
+  // The descriptor of a joined namespace; -1 when it is not joined.
+  [[nodiscard]] int joined(oci::NamespaceType type) const;
   [[nodiscard]] bool has(oci::NamespaceType type) const { return makes(type) || joins_type(type); }
 };
 
@@ -113,6 +115,7 @@ struct ProgramPlan {
   std::vector<std::string> env;
   std::string cwd;
   confine::IdentityPlan identity;
+  std::optional<gid_t> streams_group;  // crun changes the group of stdio, too
   confine::RlimitPlan rlimits;
   // Of the guard's profile: put on last, each lowered to what is in force already.
   confine::RlimitPlan lowered_rlimits;

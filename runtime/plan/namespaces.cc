@@ -85,6 +85,12 @@ bool NamespacePlan::joins_type(oci::NamespaceType type) const {
                      [&](const NamespaceJoin& join) { return join.type == type; });
 }
 
+int NamespacePlan::joined(oci::NamespaceType type) const {
+  const auto found = std::find_if(joins.begin(), joins.end(),
+                                  [&](const NamespaceJoin& join) { return join.type == type; });
+  return found == joins.end() ? -1 : found->fd.get();
+}
+
 Result<NamespacePlan> plan_namespaces(const oci::Linux& linux_, const HostFacts& host) {
   NamespacePlan plan;
   for (std::size_t i = 0; i < linux_.namespaces.size(); ++i) {

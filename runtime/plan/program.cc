@@ -34,25 +34,13 @@ Result<void> plan_confinement(ProgramPlan& plan, const PlanInputs& inputs) {
   plan.landlock = TRY(confine::plan_landlock(landlock));
   if (spec.linux_ && spec.linux_->seccomp) {
     confine::SeccompOptions options;
-    options.fail_unknown_syscalls =
-        spec.annotations.contains("run.oci.seccomp_fail_unknown_syscall");
+    if (inputs.acts_as_crun) options.unknown_calls = confine::UnknownCalls::kSkip;
+    if (spec.annotations.contains("run.oci.seccomp_fail_unknown_syscall")) {
+      options.unknown_calls = confine::UnknownCalls::kFail;
+    }
     options.always_listens = inputs.acts_as_crun;
     options.cache_directory = inputs.state_root + "/.cache/seccomp";
     plan.seccomp = TRY(confine::plan_seccomp(*spec.linux_->seccomp, options));
-  }
-  return {};
-}
-
-// crun's answer to names of capabilities that nobody knows.
-Result<void> refuse_unknown_names(const oci::Capabilities& capabilities) {
-  for (const auto* set :
-       {&capabilities.bounding, &capabilities.effective, &capabilities.inheritable,
-        &capabilities.permitted, &capabilities.ambient}) {
-    for (const auto& name : *set) {
-      if (confine::capability_number(name) >= 0) continue;
-      return make_error(ErrorKind::kInvalidInput,
-                        "process.capabilities: unknown capability \"" + name + "\"");
-    }
   }
   return {};
 }
@@ -77,8 +65,6 @@ Result<ProgramPlan> plan_program(const oci::Process& process, const PlanInputs& 
     capability_host.new_user_namespace = new_user_namespace;
     capabilities = confine::plan_capabilities(*process.capabilities, capability_host);
     plan.warnings = capabilities->warnings;
-    // The specification wants a warning, as runc gives.
-    if (inputs.acts_as_crun) TRY(refuse_unknown_names(*process.capabilities));
   }
   const bool keep_groups = spec.annotations.contains("run.oci.keep_original_groups") &&
                            spec.annotations.at("run.oci.keep_original_groups") == "1";
@@ -86,6 +72,7 @@ Result<ProgramPlan> plan_program(const oci::Process& process, const PlanInputs& 
   const bool setgroups = host.setgroups_allowed &&
                          !(host.euid != 0 && spec.linux_ && spec.linux_->gid_mappings.size() <= 1);
   plan.identity = TRY(confine::plan_identity(process.user, capabilities, setgroups, keep_groups));
+  if (inputs.acts_as_crun) plan.streams_group = plan.identity.gid;
   plan.rlimits = TRY(confine::plan_rlimits(process.rlimits));
   const oci::Linux no_linux;
   const oci::Linux& linux_ = spec.linux_ ? *spec.linux_ : no_linux;

@@ -261,11 +261,14 @@ TEST_F(FakeTree, ProcessesAreCollectedFromAllLevels) {
 TEST_F(FakeTree, ThreadedParentIsSettledOrRefused) {
   tree_.put("t/c/cgroup.type", "domain invalid\n");
   const std::string directory = tree_.root() + "/t/c";
-  EXPECT_TRUE(v2::settle_type(tree_.root(), directory, {"cpu", "pids"}).ok());
+  const std::vector<RequiredController> threaded = {{"cpu", "cpu.shares"}, {"pids", "pids.limit"}};
+  EXPECT_TRUE(v2::settle_type(tree_.root(), directory, threaded).ok());
   EXPECT_THAT(tree_.get("t/c/cgroup.type"), HasSubstr("threaded"));
   tree_.put("t/c/cgroup.type", "domain invalid\n");
-  const auto refused = v2::settle_type(tree_.root(), directory, {"memory"});
+  const std::vector<RequiredController> domain = {{"memory", "memory.limit"}};
+  const auto refused = v2::settle_type(tree_.root(), directory, domain);
   ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message, HasSubstr("memory.limit: controller \"memory\""));
   EXPECT_THAT(refused.error().message, HasSubstr("domain invalid"));
 }
 

@@ -10,6 +10,7 @@ namespace langsbx::cgroup {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -218,7 +219,7 @@ TEST(PlanHugetlb, ReservationFirst) {
   const auto v2 = planned(resources, v2_host());
   EXPECT_THAT(texts(v2.writes), ElementsAre("hugetlb.2MB.rsvd.max=4096", "hugetlb.2MB.max=4096"));
   EXPECT_TRUE(v2.writes[0].missing_ok);
-  EXPECT_THAT(v2.required_controllers, ElementsAre("hugetlb"));
+  EXPECT_THAT(v2.required_controllers, ElementsAre(Field(&RequiredController::name, "hugetlb")));
   // A hybrid host has what no v1 hierarchy claimed in its cgroup2 tree.
   EXPECT_THAT(texts(planned(resources, v1_host(Mode::kHybrid)).writes),
               ElementsAre("hugetlb.2MB.rsvd.max=4096", "hugetlb.2MB.max=4096"));
@@ -243,7 +244,9 @@ TEST(PlanUnified, NamesAreFilesOfControllers) {
   resources.unified = {{"memory.high", "100"}, {"misc.max", "a 1\nb 2"}};
   const auto v2 = planned(resources, v2_host());
   EXPECT_THAT(texts(v2.writes), ElementsAre("memory.high=100", "misc.max=a 1\nb 2"));
-  EXPECT_THAT(v2.required_controllers, ElementsAre("memory", "misc"));
+  EXPECT_THAT(v2.required_controllers,
+              ElementsAre(Field(&RequiredController::field, "linux.resources.unified.memory.high"),
+                          Field(&RequiredController::name, "misc")));
   EXPECT_TRUE(v2.writes[1].by_line);
   EXPECT_THAT(refusal(resources, v1_host()), HasSubstr("cannot use unified on cgroup v1"));
   EXPECT_THAT(refusal(resources, v1_host(Mode::kHybrid)), HasSubstr("is in cgroup v1"));

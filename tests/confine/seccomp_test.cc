@@ -72,11 +72,16 @@ TEST(SeccompPlan, SkipsUnknownNamesOnlyWhereThatIsStricter) {
   EXPECT_THAT(error_of(profile("SCMP_ACT_ALLOW", {{{"flux_capacitor"}, "SCMP_ACT_ERRNO", {}, {}}})),
               HasSubstr("unknown system call \"flux_capacitor\""));
   SeccompOptions options;
-  options.fail_unknown_syscalls = true;
+  options.unknown_calls = UnknownCalls::kFail;
   EXPECT_FALSE(
       plan_seccomp(profile("SCMP_ACT_ERRNO", {{{"flux_capacitor"}, "SCMP_ACT_ALLOW", {}, {}}}),
                    options)
           .ok());
+  options.unknown_calls = UnknownCalls::kSkip;
+  const auto skipped = plan_seccomp(
+      profile("SCMP_ACT_ALLOW", {{{"flux_capacitor"}, "SCMP_ACT_ERRNO", {}, {}}}), options);
+  ASSERT_TRUE(skipped.ok());
+  EXPECT_THAT(skipped->summaries[0].skipped, testing::ElementsAre("flux_capacitor"));
 }
 
 TEST(SeccompPlan, AnswersNewerCallsWithENOSYS) {

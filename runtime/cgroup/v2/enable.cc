@@ -39,15 +39,17 @@ void enable_in(const std::string& directory, const std::vector<std::string_view>
   }
 }
 
-Error unavailable(const std::string& controller, const std::string& directory) {
-  return make_error(ErrorKind::kUnsupported, "linux.resources: controller \"" + controller +
-                                                 "\" is not available in " + directory);
+Error unavailable(const RequiredController& controller, const std::string& directory) {
+  return make_error(ErrorKind::kUnsupported, controller.field + ": controller \"" +
+                                                 controller.name + "\" is not available in " +
+                                                 directory);
 }
 
 }  // namespace
 
 Result<void> enable_controllers(const std::string& mount_point, const std::string& directory,
-                                const std::vector<std::string>& required, bool only_required) {
+                                const std::vector<RequiredController>& required,
+                                bool only_required) {
   const std::string file = directory + "/cgroup.controllers";
   const std::string have = TRY(read_file(file));
   const std::string offered =
@@ -57,7 +59,7 @@ Result<void> enable_controllers(const std::string& mount_point, const std::strin
   for (const auto name : split(trim(offered), ' ')) {
     if (!contains(enabled, name)) missing.push_back(name);
   }
-  for (const auto& name : required) {
+  for (const auto& [name, field] : required) {
     if (!contains(enabled, name) && !contains(missing, name)) missing.emplace_back(name);
   }
   if (missing.empty()) return {};
@@ -65,23 +67,23 @@ Result<void> enable_controllers(const std::string& mount_point, const std::strin
   if (required.empty()) return {};
   const std::string now = TRY(read_file(file));
   const auto available = split(trim(now), ' ');
-  for (const auto& name : required) {
-    if (!contains(available, name)) return unavailable(name, directory);
+  for (const auto& controller : required) {
+    if (!contains(available, controller.name)) return unavailable(controller, directory);
   }
   return {};
 }
 
 Result<void> settle_type(const std::string& mount_point, const std::string& directory,
-                         const std::vector<std::string>& required) {
+                         const std::vector<RequiredController>& required) {
   if (parent_path(directory) == mount_point) return {};  // children of the root are domains
   const std::string file = directory + "/cgroup.type";
   auto type = read_kernel_file(AT_FDCWD, file.c_str());
   if (!type.ok()) return {};  // before 4.14 there is no threaded mode
   const std::string_view kind = trim(*type);
   if (kind == "domain") return {};
-  for (const auto& name : required) {
+  for (const auto& [name, field] : required) {
     if (name == "cpu" || name == "cpuset" || name == "pids" || name == "perf_event") continue;
-    return make_error(ErrorKind::kWrongState, "linux.cgroupsPath: controller \"" + name +
+    return make_error(ErrorKind::kWrongState, field + ": controller \"" + name +
                                                   "\" can't be used in " + directory +
                                                   ", which is " + std::string(kind));
   }
