@@ -49,6 +49,20 @@ def test_start_killed(it):
         clean(it, name, made)
 
 
+@slow(60)
+@each(delete=("delete", "--force"), pause=("pause",), update=("update", "--pids-limit", "77"), kill=("kill",))
+def test_other_calls_killed(it, words):
+    for round_number in range(8):
+        made = it.bundle("sleep", "1000")
+        name = it.started(made, suffix=f"o{round_number}")
+        verb, *flags = words
+        child = it.background(it.rt.argv(verb, *flags, name), stderr=subprocess.DEVNULL)
+        time.sleep(0.001 * round_number * it.settings.slow)
+        child.kill()
+        child.wait()
+        clean(it, name, made)
+
+
 def test_init_killed_while_created(it):
     made = it.bundle("true")
     it.create(made).ok()
