@@ -282,9 +282,8 @@ class Compiler {
       answers_.push_back({*number, wanted.value});
       return {};
     }
-    if (unknown_ == UnknownCalls::kFail) {
-      return bad(field + ".names", "unknown system call \"" + call + "\"");
-    }
+    const bool fails = unknown_ == UnknownCalls::kFail;
+    if (fails) return bad(field + ".names", "unknown system call \"" + call + "\"");
     if (unknown_ == UnknownCalls::kSkipWhereStricter &&
         wanted.action->strictness > default_.action->strictness) {
       return bad(field + ".names", "unknown system call \"" + call +
