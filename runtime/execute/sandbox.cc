@@ -123,7 +123,11 @@ void add_warnings(const plan::LaunchPlan& launch, const SandboxCgroup& cgroup, S
   const auto& landlock = launch.program.landlock;
   run.warnings.insert(run.warnings.end(), landlock.unenforced.begin(), landlock.unenforced.end());
   if (landlock.abi == 0) run.warnings.emplace_back("this kernel has no Landlock");
-  if (!cgroup.group.exists()) run.warnings.push_back("cgroup " + cgroup.controllers);
+  // Why not is what the record's `enforced` says.
+  if (!cgroup.group.exists()) {
+    run.warnings.emplace_back(
+        "no cgroup can be made here: memory, processes and time are counted, --cpus is not held");
+  }
   for (const auto& warning : cgroup.group.warnings()) run.warnings.push_back(warning);
 }
 
