@@ -47,12 +47,12 @@ def on_host_system(it, program, name, text, *args):
 @only("langsbx")
 @each(javascript="javascript", java="java", bash="bash")
 @needs("landlock")
-@slow(60)
+@slow(150)
 def test_default_profile_runs_and_confines(it, language):
     program, name, text = PROGRAMS[language]
     needs_program(program)
     made = on_host_system(it, program, name, text, "/etc/outside")
-    equal(it.run(made, timeout=60).ok().out.split(), ["ran", "1", "denied"])
+    equal(it.run(made, timeout=150).ok().out.split(), ["ran", "1", "denied"])
 
 
 @only("langsbx")

@@ -93,7 +93,7 @@ def test_usage(it, variant):
 
 
 @only("langsbx")
-@each(zeros=b"\0", brackets=b"((((", text=b"int x; ", strings=b"\"a\" ", comments=b"/* */")
+@each(zeros=b"\0", brackets=b"((((", strings=b"\"a\" ")
 def test_hundred_megabytes_end_soon(it, piece):
     path = f"{it.folder}/big.c"
     with open(path, "wb") as handle:

@@ -50,6 +50,10 @@ void Judge::run() {
 }
 
 void Judge::learn() {
+  const std::size_t marks = code_.scan().marks.size();
+  uses_.reserve(marks / 2 + 8);
+  brackets_.reserve(marks / 4 + 8);
+  texts_.reserve(marks / 2 + 8);
   for (const Index i : code_.scan().marks) {
     const Token& token = code_.at(i);
     switch (token.kind) {

@@ -117,7 +117,8 @@ State::State(std::string_view bytes, const Dialect& dialect, std::size_t max_nes
       words_(words),
       max_nesting_(max_nesting) {
   out_.bytes = bytes;
-  out_.marks.reserve(bytes.size() / 32 + 16);
+  out_.marks.reserve(bytes.size() / 16 + 16);
+  open_.reserve(std::min<std::size_t>(max_nesting, 64));
   out_.tokens.reserve(bytes.size() / 4 + 64);
 }
 

@@ -32,8 +32,9 @@ namespace langsbx::languages::scanner {
 }
 
 // The same for the name [start, end) of `text`: no loop where eight bytes can be read.
-[[nodiscard]] inline std::uint16_t name_hash(std::string_view text, std::size_t start,
-                                             std::size_t end) {
+[[nodiscard, gnu::always_inline]] inline std::uint16_t name_hash(std::string_view text,
+                                                                 std::size_t start,
+                                                                 std::size_t end) {
   const std::size_t length = end - start;
   if (std::endian::native != std::endian::little || start + 8 > text.size() || length == 0) {
     return name_hash(text.substr(start, length));

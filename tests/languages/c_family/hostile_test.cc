@@ -52,7 +52,16 @@ constexpr const char* kPieces[] = {"(",
                                    "asm ",
                                    "fork() ",
                                    "1'1",
-                                   "a.b.c."};
+                                   "a.b.c.",
+                                   "((void (*)(void))a)();int a[1];",
+                                   "(F)1;typedef int (*F)(int);",
+                                   "goto *(a);",
+                                   "reinterpret_cast<a (*)()>(",
+                                   "getenv(\"a\" \"b\"",
+                                   "filepath.Join(\"a\",\"b\",",
+                                   "std::fs::read([\"a\",\"b\",",
+                                   "std::env::var(\"a\");",
+                                   "\"\\x0f\\x05\\x01\" "};
 
 TEST(CompiledHostile, TimeGrowsWithSize) {
   for (const char* language : {"c", "cpp", "go", "rust"}) {

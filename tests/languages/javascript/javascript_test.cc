@@ -42,7 +42,8 @@ TEST(JavaScriptCases, HostileRepetitionEnds) {
   for (const char* piece :
        {"process;", "f(process){process}", "a['x'+", "let process=1;", "k+='a';", "x[k](",
         "import{a}from'fs';", "const{a}=fs;", "Object.getPrototypeOf(a);", "`${",
-        "var fs=require('fs').promises;fs[a](b);", "{process:", "(process=>"}) {
+        "var fs=require('fs').promises;fs[a](b);", "{process:", "(process=>", "{this.fetch;",
+        "(function(){return this.process})();", "let{process:p}=this;", "a.process.env;"}) {
     std::string text;
     while (text.size() < (1U << 18U)) text += piece;
     const Source source{"main.js", text};
