@@ -55,6 +55,29 @@ def test_files_come_back(it, where):
         equal(handle.read(), "a.txt")
 
 
+PROCESSORS = """import os
+print(len(os.sched_getaffinity(0)))
+try:
+    os.sched_setaffinity(0, range(os.cpu_count()))
+except OSError:
+    pass
+print(len(os.sched_getaffinity(0)))
+"""
+
+
+@only("langsbx")
+@needs("landlock:6")
+@each(**{name: where for name, where in WHO.items() if name != "container_root"})
+def test_processors_without_cgroup(it, where):
+    runs = Runs(it, *where)
+    there = len(os.sched_getaffinity(0))
+    made = runs.record(PROCESSORS, "--cpus", "0.5")
+    if made["enforced"]["cgroup"].startswith("none"):
+        equal(made["stdout"].split(), ["1", "1"], made["stderr"][-300:])
+    made = runs.record(PROCESSORS, "--cpus", "4000")
+    equal(made["stdout"].split()[0], str(there), made["stderr"][-300:])
+
+
 KINDS = {
     "memory": ("kept = []\nwhile True:\n    kept.append(bytearray(1 << 20))\n", "--memory", "40M"),
     "timeout": ("import time\ntime.sleep(60)\n", "--timeout", "1s"),

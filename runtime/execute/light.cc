@@ -9,6 +9,7 @@
 
 #include "runtime/confine/scheduling.h"
 #include "runtime/execute/artifacts.h"
+#include "runtime/execute/few_processors.h"
 #include "runtime/execute/light_folder.h"
 #include "runtime/execute/light_init.h"
 #include "runtime/execute/light_seccomp.h"
@@ -96,10 +97,12 @@ Result<Light> plan_light(Program& program, const plan::HostFacts& host,
     light.program.identity.set_groups = false;
   }
   TRY(plan_landlock(program, host.landlock_abi, light));
+  const bool own_signals = light.own_user || light.scoped();
+  std::vector<confine::SeccompSource> filters = {
+      light_seccomp(program.network != Network::kHost, own_signals)};
+  TRY(hold_processors(program, light.program, filters));
   if (program.tier == Tier::kLight) {
-    const bool own_signals = light.own_user || light.scoped();
-    light.program.seccomp = TRY(plan_seccomp_for(
-        program, {light_seccomp(program.network != Network::kHost, own_signals)}, state_root));
+    light.program.seccomp = TRY(plan_seccomp_for(program, filters, state_root));
   }
   return light;
 }

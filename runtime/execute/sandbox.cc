@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "runtime/execute/artifacts.h"
+#include "runtime/execute/few_processors.h"
 #include "runtime/execute/sandbox_cgroup.h"
 #include "runtime/execute/streams.h"
 #include "runtime/explain/observer.h"
@@ -28,7 +29,9 @@ Result<void> plan_confinement(const Program& program, const oci::Spec& spec,
   landlock.program = program.landlock;
   landlock.abi = host.landlock_abi;
   plan.landlock = TRY(confine::plan_landlock(landlock));
-  plan.seccomp = TRY(plan_seccomp_for(program, {}, state_root));
+  std::vector<confine::SeccompSource> filters;
+  TRY(hold_processors(program, plan, filters));
+  plan.seccomp = TRY(plan_seccomp_for(program, filters, state_root));
   return {};
 }
 
@@ -126,7 +129,7 @@ void add_warnings(const plan::LaunchPlan& launch, const SandboxCgroup& cgroup, S
   // Why not is what the record's `enforced` says.
   if (!cgroup.group.exists()) {
     run.warnings.emplace_back(
-        "no cgroup can be made here: memory, processes and time are counted, --cpus is not held");
+        "no cgroup can be made here: memory, processes and time are counted, --cpus is whole ones");
   }
   for (const auto& warning : cgroup.group.warnings()) run.warnings.push_back(warning);
 }
