@@ -211,7 +211,9 @@ Result<int> exec_in(const Context& context, const ExecOptions& options) {
   inputs.namespaces = joining.namespaces;
   inputs.rootless = joining.host.euid != 0;
   inputs.console_socket = relayed && terminal ? TRY(supervisor.console_socket()) : console.get();
-  inputs.state = listener_state(opened, status_of(opened));
+  if (joining.program.seccomp.has_listener()) {
+    inputs.state = listener_state(opened, status_of(opened));
+  }
   inputs.gate = joining.gate.get();
   inputs.ignored_signals = joining.host.ignored_signals;
   auto group = options.cgroup_paths.empty() ? Result<cgroup::Cgroup>(std::move(opened.group))

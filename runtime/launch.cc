@@ -94,9 +94,12 @@ Error explain_death(const LaunchInputs& inputs, ChildProcess& init) {
                                             " before it was ready");
 }
 
-Result<void> converse(const LaunchInputs& inputs, Channel& channel, pid_t pid) {
+Result<void> converse(const LaunchInputs& inputs, Launched& launched) {
+  Channel& channel = launched.channel;
+  const pid_t pid = launched.init.pid();
   handshake::Sequence sequence;
   TRY(channel.send(Proceed{}));
+  if (inputs.meanwhile) TRY(inputs.meanwhile(launched));
   while (sequence.phase() != handshake::Phase::kReady) {
     const Message message = TRY(channel.receive());
     TRY(sequence.accept(message));
@@ -168,7 +171,7 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   if (inputs.after_clone) TRY(inputs.after_clone(launched.init.pid()));
   TRY(equip_child(inputs, entrance, launched));
   phase.next("wait for init");
-  auto talked = converse(inputs, launched.channel, launched.init.pid());
+  auto talked = converse(inputs, launched);
   if (talked.ok()) return launched;
   if (is_silent_death(talked.error())) return explain_death(inputs, launched.init);
   return talked.release_error();

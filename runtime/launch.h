@@ -16,11 +16,19 @@
 
 namespace langsbx::runtime {
 
+struct Launched {
+  ChildProcess init;
+  handshake::Channel channel;
+  ResctrlDirectory resctrl;  // see state::Record
+};
+
 struct LaunchInputs {
   plan::LaunchPlan* launch = nullptr;
   const plan::HostFacts* host = nullptr;
   const cgroup::Host* cgroup_host = nullptr;
   cgroup::Cgroup* cgroup = nullptr;
+  // What the parent can do while init works.
+  std::function<Result<void>(const Launched&)> meanwhile;
   oci::State state;         // for hooks
   int start_listener = -1;  // -1: the channel itself carries Start
   int console_socket = -1;
@@ -30,12 +38,6 @@ struct LaunchInputs {
   const isolate::HookOutput* hook_output = nullptr;
   std::function<Result<void>(pid_t)> after_clone;  // before the child does anything
   std::function<Result<void>()> inside;            // see InitContext
-};
-
-struct Launched {
-  ChildProcess init;
-  handshake::Channel channel;
-  ResctrlDirectory resctrl;  // see state::Record
 };
 
 // Clone, cgroup, id maps, limits, hooks; returns when init says Ready. On failure nothing of the

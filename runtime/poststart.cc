@@ -32,6 +32,11 @@ oci::State state_for_hooks(const Opened& opened, oci::Status status) {
 
 }  // namespace
 
+bool may_name(std::string_view config, std::string_view member) {
+  return config.find(member) != std::string_view::npos ||
+         config.find("\\u") != std::string_view::npos;
+}
+
 oci::State listener_state(const Opened& opened, oci::Status status) {
   auto state = opened.container.state(opened.record);
   state.status = status;
@@ -81,7 +86,7 @@ Result<void> kill_init(const state::Record& record, const cgroup::Cgroup& group)
 
 std::vector<oci::Hook> recorded_poststop(const Opened& opened) {
   const auto config = opened.container.read_config();
-  if (!config.ok()) return {};
+  if (!config.ok() || !may_name(*config, "poststop")) return {};
   auto spec = oci::read_spec(*config, state::kConfigFile);
   if (!spec.ok()) return {};
   return std::move(spec->hooks.poststop);

@@ -147,6 +147,19 @@ Result<UniqueFd> connect_console(const PrepareInputs& inputs, bool terminal) {
   return TRY_CONTEXT(connect_stream(path), "--console-socket");
 }
 
+// Beside init's work; it becomes the container's record when init is ready.
+Result<void> stage_final_record(Prepared& prepared, const Launched& launched) {
+  auto& record = prepared.record;
+  record.complete = true;
+  record.init_pid = launched.init.pid();
+  record.init_start_time = TRY(state::process_start_time(record.init_pid));
+  record.cgroup = cgroup::to_json(prepared.group.record());
+  record.resctrl_directory = launched.resctrl.path();
+  const auto report = confinement_of(prepared.launch.program);
+  record.confinement = confine::report_json(report);
+  return prepared.container.stage_record(record);
+}
+
 Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
                               const cgroup::Host& cgroup_host, const ExplainWish& wish) {
   const auto hook_output = TRY(isolate::open_hook_output(prepared.spec.annotations));
@@ -160,6 +173,9 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
   launch.host = &prepared.host;
   launch.cgroup_host = &cgroup_host;
   launch.cgroup = &prepared.group;
+  launch.meanwhile = [&](const Launched& launched) {
+    return stage_final_record(prepared, launched);
+  };
   launch.state = hook_state(prepared.record);
   launch.start_listener = listener.valid() ? listener.get() : -1;
   launch.console_socket = inputs.console_socket >= 0 ? inputs.console_socket : console.get();
@@ -192,18 +208,6 @@ Result<void> write_crun_files(const PrepareInputs& inputs, const Prepared& prepa
     status.cgroup_path = placement.directory.substr(placement.mount_point.size());
   }
   return state::write_crun_status(prepared.container, prepared.record, status);
-}
-
-Result<void> write_final_record(Prepared& prepared) {
-  auto& record = prepared.record;
-  record.complete = true;
-  record.init_pid = prepared.launched.init.pid();
-  record.init_start_time = TRY(state::process_start_time(record.init_pid));
-  record.cgroup = cgroup::to_json(prepared.group.record());
-  record.resctrl_directory = prepared.launched.resctrl.path();
-  const auto report = confinement_of(prepared.launch.program);
-  record.confinement = confine::report_json(report);
-  return prepared.container.write_record(record);
 }
 
 oci::Resources resources_of(const oci::Spec& spec) {
@@ -343,7 +347,7 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
   TRY(launch_container(inputs, prepared, cgroup_host, wish));
   TRY(limit_processes(prepared, resources));
   phase.next("state");
-  TRY(write_final_record(prepared));
+  TRY(prepared.container.settle_record());
   TRY(write_crun_files(inputs, prepared));
   warn(context, prepared.group.warnings());
   TRY(announce(prepared.record.init_pid, options.pid_file, pidfd_socket_of(options, prepared.spec),

@@ -28,7 +28,11 @@ Result<void> check_status(const Opened& opened) {
 Result<void> start(const Context& context, const std::string& id) {
   auto opened = TRY(open_locked(context, id));
   TRY(check_status(opened));
-  const auto spec = TRY(oci::read_spec(TRY(opened.container.read_config()), state::kConfigFile));
+  const std::string config = TRY(opened.container.read_config());
+  oci::Spec spec;
+  if (may_name(config, "poststart") || may_name(config, "listenerPath")) {
+    spec = TRY(oci::read_spec(config, state::kConfigFile));
+  }
   auto connected = connect_message(opened.container.fd(), state::kStartSocket);
   if (!connected.ok()) {
     return make_error(ErrorKind::kWrongState, "cannot start a container that has stopped");

@@ -1,6 +1,7 @@
 // Parses the options before the command.
 #include "cmd/langsbx/global.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -32,6 +33,10 @@ Result<std::optional<bool>> parse_rootless(const std::string& value) {
 
 // Root of a user namespace is not root of the host.
 bool in_user_namespace() {
+  // The kernel gives the initial one a fixed number (PROC_USER_INIT_INO).
+  constexpr ino_t kInitial = 0xEFFFFFFD;
+  struct stat status {};
+  if (::stat("/proc/self/ns/user", &status) == 0 && status.st_ino == kInitial) return false;
   auto map = read_file("/proc/self/uid_map", 65536);
   if (!map.ok()) return false;
   std::string compact;
@@ -95,7 +100,9 @@ Result<GlobalParse> parse_global(std::string_view argv0, std::span<const std::st
   Parsed parsed = TRY(table.parse(args, Positionals::kEndOptions));
   result.help = parsed.help;
   result.rest = std::move(parsed.positionals);
-  result.options_help = table.help();
+  if (parsed.help || result.rest.empty() || result.rest[0] == "help") {
+    result.options_help = table.help();
+  }
   if (!raw.log_format.empty() && raw.log_format != "text" && raw.log_format != "json")
     return bad_value("log-format", raw.log_format, "text or json");
   global.log.json = raw.log_format == "json";

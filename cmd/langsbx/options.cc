@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <charconv>
+#include <functional>
 #include <limits>
 #include <list>
 
@@ -11,9 +12,12 @@ namespace langsbx::cmd {
 namespace po = boost::program_options;
 namespace {
 
-struct HelpLine {
-  std::string names;  // "--bundle DIR, -b DIR"
-  std::string text;
+// All of them are string literals.
+struct Declared {
+  const char* names;  // "bundle,b"
+  const char* value;  // "DIR"
+  const char* help;
+  std::function<const po::value_semantic*()> semantic;
 };
 
 // A number arrives as text and is converted afterwards, for an error that says what is wrong.
@@ -93,27 +97,56 @@ Result<void> convert(const PendingNumber& pending) {
   return {};
 }
 
-std::string long_name(const char* names) {
+std::string_view long_name(const char* names) {
   const std::string_view text(names);
-  return std::string(text.substr(0, text.find(',')));
+  return text.substr(0, text.find(','));
+}
+
+// 0: there is none.
+char short_name(const char* names) {
+  const std::string_view text(names);
+  const auto comma = text.find(',');
+  return comma == std::string_view::npos ? '\0' : text[comma + 1];
+}
+
+// "--bundle DIR, -b DIR"
+std::string shown(const Declared& declared) {
+  const std::string suffix = *declared.value == '\0' ? "" : std::string(" ") + declared.value;
+  std::string text = "--" + std::string(long_name(declared.names)) + suffix;
+  const char letter = short_name(declared.names);
+  if (letter != '\0') text += std::string(", -") + letter + suffix;
+  return text;
+}
+
+// Whether an argument can mean this option: it is its long name, or has its letter somewhere.
+bool may_be_meant(const char* names, std::span<const std::string> args) {
+  const char letter = short_name(names);
+  return std::any_of(args.begin(), args.end(), [&](const std::string& arg) {
+    if (!is_option(arg)) return false;
+    std::string_view text(arg);
+    text.remove_prefix(std::min(text.find_first_not_of('-'), text.size()));
+    if (letter != '\0' && text.find(letter) != std::string_view::npos) return true;
+    return text.substr(0, text.find('=')) == long_name(names);
+  });
 }
 
 }  // namespace
 
 struct OptionTable::Parts {
   po::options_description options;
-  std::vector<HelpLine> lines;
+  std::vector<Declared> declared;
   std::list<PendingNumber> numbers;  // addresses stay
   bool help = false;
 
-  void add(const char* names, const po::value_semantic* semantic, const char* value,
-           const char* text) {
-    options.add_options()(names, semantic);
-    const std::string suffix = *value == '\0' ? "" : std::string(" ") + value;
-    std::string shown = "--" + long_name(names) + suffix;
-    if (const std::string_view all(names); all.find(',') != std::string_view::npos)
-      shown += ", -" + std::string(all.substr(all.find(',') + 1)) + suffix;
-    lines.push_back({std::move(shown), text});
+  void add(const char* names, const char* value, const char* help_text,
+           std::function<const po::value_semantic*()> semantic) {
+    declared.push_back({names, value, help_text, std::move(semantic)});
+  }
+  // Boost hears only of what can occur: each option costs it thousands of instructions.
+  void declare(std::span<const std::string> args) {
+    for (const Declared& one : declared) {
+      if (may_be_meant(one.names, args)) options.add_options()(one.names, one.semantic());
+    }
   }
 
   Result<Parsed> run(std::span<const std::string> args, Positionals positionals);
@@ -123,15 +156,18 @@ OptionTable::OptionTable() : parts_(std::make_unique<Parts>()) {}
 OptionTable::~OptionTable() = default;
 
 void OptionTable::flag(const char* names, bool* target, const char* help) {
-  parts_->add(names, po::bool_switch(target), "", help);
+  // As Boost's bool_switch does, also for a flag that Boost never hears of.
+  *target = false;
+  parts_->add(names, "", help, [target] { return po::bool_switch(target); });
 }
 void OptionTable::text(const char* names, std::string* target, const char* value,
                        const char* help) {
-  parts_->add(names, po::value<std::string>(target), value, help);
+  parts_->add(names, value, help, [target] { return po::value<std::string>(target); });
 }
 void OptionTable::list(const char* names, std::vector<std::string>* target, const char* value,
                        const char* help) {
-  parts_->add(names, po::value<std::vector<std::string>>(target)->composing(), value, help);
+  parts_->add(names, value, help,
+              [target] { return po::value<std::vector<std::string>>(target)->composing(); });
 }
 void OptionTable::count(const char* names, int* target, const char* help) {
   PendingNumber& pending = parts_->numbers.emplace_back();
@@ -196,6 +232,7 @@ Result<Parsed> OptionTable::parse(std::span<const std::string> args, Positionals
   // Last, so that it ends the list.
   flag("help,h", &parts_->help, "show this help");
   try {
+    parts_->declare(args);
     return parts_->run(args, positionals);
   } catch (const po::unknown_option& error) {
     return usage("flag provided but not defined: -" + without_dashes(error.get_option_name()));
@@ -211,10 +248,12 @@ Result<Parsed> OptionTable::parse(std::span<const std::string> args, Positionals
 
 std::string OptionTable::help() const {
   std::size_t width = 0;
-  for (const HelpLine& line : parts_->lines) width = std::max(width, line.names.size());
+  for (const Declared& one : parts_->declared) width = std::max(width, shown(one).size());
   std::string text;
-  for (const HelpLine& line : parts_->lines)
-    text += "   " + line.names + std::string(width + 2 - line.names.size(), ' ') + line.text + "\n";
+  for (const Declared& one : parts_->declared) {
+    const std::string names = shown(one);
+    text += "   " + names + std::string(width + 2 - names.size(), ' ') + one.help + "\n";
+  }
   return text;
 }
 

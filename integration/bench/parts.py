@@ -66,7 +66,7 @@ def guard(bench):
     result = {}
     for language, (name, make) in SAMPLES.items():
         files = {}
-        for kind, size in (("small", 1000), ("large", 4 << 20)):
+        for kind, size in (("small", 1000), ("large", 1 << 20)):
             files[kind] = f"{folder}/{kind}-{name}"
             with open(files[kind], "w", encoding="ascii") as handle:
                 handle.write(make(size))

@@ -115,6 +115,9 @@ LandlockLayer intersect_layers(const LandlockLayer& left, const LandlockLayer& r
 
 std::string to_json(const LandlockPlan& plan);
 Result<LandlockPlan> landlock_plan_from_json(std::string_view json);
+// The same of a part of a document.
+class JsonView;
+Result<LandlockPlan> landlock_plan_from(const JsonView& root);
 
 // In the child, after the root is final: opens every path below `root` (a directory descriptor),
 // adds the rules and restricts the calling thread, one layer after the other. Needs no_new_privs

@@ -25,6 +25,16 @@ UniqueFd open_in_root(int root, const std::string& path) {
   }
 }
 
+// What holds for everything below the root: rules are found by going up from a file to the root of
+// its mount tree, so a rule that grants no more than this one changes nothing.
+std::uint64_t everywhere(const LandlockLayer& layer) {
+  std::uint64_t access = 0;
+  for (const LandlockPathGrant& grant : layer.paths) {
+    if (grant.path == "/") access |= grant.access;
+  }
+  return access;
+}
+
 Result<void> allow_path(int ruleset, int root, const LandlockPathGrant& grant) {
   const UniqueFd file = open_in_root(root, grant.path);
   if (!file) {
@@ -33,10 +43,13 @@ Result<void> allow_path(int ruleset, int root, const LandlockPathGrant& grant) {
     if (missing && !grant.must_exist) return {};
     return system_error("Landlock rule for " + grant.path + ": open");
   }
-  struct stat info {};
-  if (::fstat(file.get(), &info) != 0) return system_error("fstat " + grant.path);
-  // The kernel refuses directory rights on anything else.
-  const std::uint64_t access = S_ISDIR(info.st_mode) ? grant.access : grant.access & file_rights();
+  std::uint64_t access = grant.access;
+  if ((access & ~file_rights()) != 0) {
+    struct stat info {};
+    if (::fstat(file.get(), &info) != 0) return system_error("fstat " + grant.path);
+    // The kernel refuses directory rights on anything else.
+    if (!S_ISDIR(info.st_mode)) access &= file_rights();
+  }
   if (access == 0) return {};
   TRY_CONTEXT(landlock_allow_beneath(ruleset, file.get(), access),
               "Landlock rule for " + grant.path);
@@ -62,7 +75,12 @@ Result<void> apply_layer(const LandlockLayer& layer, int abi, int root, std::uin
   const UniqueFd ruleset =
       TRY(landlock_create_ruleset({layer.handled_fs, layer.handled_net, layer.scoped}, abi));
   if (layer.handled_fs != 0) {
+    const std::uint64_t anywhere = everywhere(layer);
+    if (anywhere != 0) {
+      TRY_CONTEXT(landlock_allow_beneath(ruleset.get(), root, anywhere), "Landlock rule for /");
+    }
     for (const LandlockPathGrant& grant : layer.paths) {
+      if ((grant.access & ~anywhere) == 0 && !grant.must_exist) continue;
       TRY(allow_path(ruleset.get(), root, grant));
     }
     allow_stdio(ruleset.get(), layer);

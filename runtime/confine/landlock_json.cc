@@ -75,7 +75,10 @@ std::string to_json(const LandlockPlan& plan) {
 
 Result<LandlockPlan> landlock_plan_from_json(std::string_view json) {
   const Json document = TRY(parse_json(json, "Landlock plan"));
-  const JsonView root(document, "landlock");
+  return landlock_plan_from(JsonView(document, "landlock"));
+}
+
+Result<LandlockPlan> landlock_plan_from(const JsonView& root) {
   LandlockPlan plan;
   TRY(root.read_number("abi", plan.abi, 1000));
   TRY(root.read("logDenials", plan.log_denials));

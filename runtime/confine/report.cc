@@ -160,18 +160,18 @@ std::string report_text(const ConfinementReport& report) {
 std::string report_json(const ConfinementReport& report) {
   Json seccomp = Json::array();
   for (const SeccompSummary& summary : report.seccomp) seccomp.push_back(seccomp_json(summary));
-  // The plan's own writer is the one spelling of layers.
-  Json landlock = Json::parse(to_json(report.landlock), nullptr, false);
   const Json document = {{"uid", report.uid},
                          {"gid", report.gid},
                          {"noNewPrivileges", report.no_new_privileges},
                          {"capabilities", capabilities_json(report.capabilities)},
                          {"seccomp", std::move(seccomp)},
-                         {"landlock", std::move(landlock)},
                          {"apparmorProfile", report.apparmor_profile},
                          {"selinuxLabel", report.selinux_label},
                          {"removedEnvironment", report.removed_environment}};
-  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+  auto text = document.dump(-1, ' ', false, Json::error_handler_t::replace);
+  // The plan's own writer is the one spelling of layers; its text goes in as it is.
+  text.pop_back();
+  return text.append(",\"landlock\":").append(to_json(report.landlock)).append("}");
 }
 
 Result<ConfinementReport> report_from_json(std::string_view json) {
@@ -192,7 +192,7 @@ Result<ConfinementReport> report_from_json(std::string_view json) {
     return {};
   }));
   if (const auto landlock = TRY(root.member("landlock"))) {
-    report.landlock = TRY(landlock_plan_from_json(landlock->raw().dump()));
+    report.landlock = TRY(landlock_plan_from(*landlock));
   }
   return report;
 }

@@ -143,6 +143,8 @@ bool mount_at_once(const plan::MountStep& step, Places& places) {
   std::uint64_t attributes = options.attributes.set;
   // Written to after it is mounted; finish_readonly_mounts closes it.
   if (tmpfs) attributes &= ~std::uint64_t{MOUNT_ATTR_RDONLY};
+  // mount(2) would make the whole file system read-only, not this mount.
+  if ((attributes & MOUNT_ATTR_RDONLY) != 0) return false;
   const auto place = places.directory(step.destination);
   if (!place.ok() || !mount_new(step.type, step.source, place->get(), attributes, data).ok()) {
     return false;

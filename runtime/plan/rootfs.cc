@@ -53,6 +53,10 @@ Result<std::uint64_t> propagation_flag(const std::string& name) {
 // own (config.json is trusted), what is inside it is not.
 Result<std::string> resolve_rootfs(const std::string& bundle, const std::string& path) {
   const std::string joined = path.starts_with('/') ? path : bundle + "/" + path;
+  // As a rule a directory in the bundle, whose own path is resolved already.
+  const bool is_name = path.find('/') == std::string::npos && path != "." && path != "..";
+  struct stat own {};
+  if (is_name && ::lstat(joined.c_str(), &own) == 0 && S_ISDIR(own.st_mode)) return joined;
   char resolved[PATH_MAX];
   if (::realpath(joined.c_str(), resolved) == nullptr) {
     return system_error("root.path: " + joined);

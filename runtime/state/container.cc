@@ -15,6 +15,7 @@
 namespace langsbx::state {
 namespace {
 
+constexpr const char* kStagedRecord = "state.json.next";
 constexpr std::size_t kRecordLimit = std::size_t{16} << 20U;
 constexpr std::size_t kConfigLimit = std::size_t{64} << 20U;
 
@@ -83,6 +84,19 @@ Result<Record> Container::read_record() const {
 
 Result<void> Container::write_record(const Record& record) {
   return replace_file_at(fd_.get(), kRecordFile, to_json(record), 0600);
+}
+
+Result<void> Container::stage_record(const Record& record) {
+  const auto fd =
+      TRY_CONTEXT(open_at(fd_.get(), kStagedRecord, O_WRONLY | O_CREAT | O_TRUNC, 0600), path_);
+  return write_fd(fd.get(), to_json(record), kRecordFile);
+}
+
+Result<void> Container::settle_record() {
+  if (::renameat(fd_.get(), kStagedRecord, fd_.get(), kRecordFile) != 0) {
+    return system_error(path_ + ": rename the record");
+  }
+  return {};
 }
 
 Result<std::string> Container::read_config() const {

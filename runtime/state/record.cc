@@ -1,8 +1,10 @@
 // state.json: to text and back.
 #include "runtime/state/record.h"
 
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
 
 namespace langsbx::state {
 namespace {
@@ -11,29 +13,78 @@ using nlohmann::json;
 
 constexpr int kDeepest = 64;
 
-// nlohmann copies and prints recursively: depth is limited before anything is built.
-bool is_too_deep(std::string_view text) {
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char byte = text[i];
-    if (in_string) {
-      if (byte == '\\') ++i;
-      if (byte == '"') in_string = false;
-    } else if (byte == '"') {
-      in_string = true;
-    } else if (byte == '[' || byte == '{') {
-      if (++depth > kDeepest) return true;
-    } else if (byte == ']' || byte == '}') {
-      --depth;
+constexpr std::string_view kBlank = " \t\r\n";
+
+// Whose text is not looked into here: it belongs to others, and most calls need none of it.
+struct Foreign {
+  std::string_view name;
+  std::string* text;
+};
+
+// Goes through the document once: refuses what is nested too deep, since nlohmann copies and prints
+// recursively, takes the foreign members' texts, and leaves null in their place.
+class Splitter {
+ public:
+  explicit Splitter(std::span<const Foreign> foreign) : foreign_(foreign) {}
+
+  bool split(std::string_view text) {
+    text_ = text;
+    for (at_ = 0; at_ < text.size(); ++at_) {
+      const char byte = text[at_];
+      if (byte == '"') {
+        skip_string();
+      } else if (byte == '[' || byte == '{') {
+        if (++depth_ > kDeepest) return false;
+      } else if (byte == ']' || byte == '}') {
+        if (--depth_ == 0) end_value();
+      } else if (byte == ',' && depth_ == 1) {
+        end_value();
+      } else if (byte == ':' && depth_ == 1) {
+        begin_value();
+      }
     }
+    rest_ += text.substr(kept_);
+    return true;
   }
-  return false;
-}
+  [[nodiscard]] const std::string& rest() const { return rest_; }
 
-constexpr auto kReplace = json::error_handler_t::replace;
+ private:
+  void skip_string() {
+    const std::size_t begin = at_ + 1;
+    while (++at_ < text_.size() && text_[at_] != '"') {
+      if (text_[at_] == '\\') ++at_;
+    }
+    if (depth_ == 1) last_string_ = text_.substr(begin, std::min(at_, text_.size()) - begin);
+  }
+  void begin_value() {
+    if (current_ != nullptr) return;
+    for (const Foreign& one : foreign_) {
+      if (one.name == last_string_) current_ = &one;
+    }
+    if (current_ == nullptr) return;
+    rest_ += text_.substr(kept_, at_ + 1 - kept_);
+    rest_ += "null";
+    kept_ = at_ + 1;
+  }
+  void end_value() {
+    if (current_ == nullptr) return;
+    auto value = text_.substr(kept_, at_ - kept_);
+    value.remove_prefix(std::min(value.size(), value.find_first_not_of(kBlank)));
+    value = value.substr(0, value.find_last_not_of(kBlank) + 1);
+    *current_->text = value == "null" ? std::string() : std::string(value);
+    kept_ = at_;
+    current_ = nullptr;
+  }
 
-std::string text_of(const json& value) { return value.dump(-1, ' ', false, kReplace); }
+  std::span<const Foreign> foreign_;
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t kept_ = 0;  // up to here everything is in rest_ or in a foreign text
+  int depth_ = 0;
+  std::string_view last_string_;
+  const Foreign* current_ = nullptr;
+  std::string rest_;
+};
 
 // Reads members of one document, keeping the first error. A missing member is an error too: the
 // record is ours, so whatever lacks one was not written by us.
@@ -70,10 +121,7 @@ class Reader {
       target[key] = one.get_ref<const std::string&>();
     }
   }
-  void read_json(const char* name, std::string& target) {
-    const json* const value = find(name);
-    if (value != nullptr && !value->is_null()) target = text_of(*value);
-  }
+  void expect(const char* name) { find(name); }
   void fail(const std::string& name, const std::string& problem) {
     if (error_.empty()) error_ = std::string(file_) + ": " + name + ": " + problem;
   }
@@ -127,10 +175,13 @@ Result<Record> record_from_json(std::string_view text, std::string_view file) {
   const auto invalid = [&](std::string_view problem) {
     return make_error(ErrorKind::kInvalidInput, std::string(file) + ": " + std::string(problem));
   };
-  if (is_too_deep(text)) return invalid("nested too deep");
-  const json document = json::parse(text, nullptr, false);
-  if (!document.is_object()) return invalid("not a JSON object");
   Record record;
+  const Foreign foreign[] = {
+      {"cgroup", &record.cgroup}, {"confinement", &record.confinement}, {"guard", &record.guard}};
+  Splitter splitter(foreign);
+  if (!splitter.split(text)) return invalid("nested too deep");
+  const json document = json::parse(splitter.rest(), nullptr, false);
+  if (!document.is_object()) return invalid("not a JSON object");
   Reader reader(document, file);
   reader.read("id", record.id);
   reader.read("ociVersion", record.oci_version);
@@ -150,9 +201,7 @@ Result<Record> record_from_json(std::string_view text, std::string_view file) {
   reader.read("terminal", record.terminal);
   reader.read("notifySocket", record.notify_socket);
   reader.read("resctrlDirectory", record.resctrl_directory);
-  reader.read_json("cgroup", record.cgroup);
-  reader.read_json("confinement", record.confinement);
-  reader.read_json("guard", record.guard);
+  for (const Foreign& one : foreign) reader.expect(one.name.data());
   // A pid of 1 would make `delete --force` kill the host's init.
   if (pid == 1) reader.fail("initPid", "is 1");
   if (record.complete && pid == 0) reader.fail("initPid", "is 0 in a complete record");

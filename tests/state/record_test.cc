@@ -46,6 +46,32 @@ TEST(Record, SurvivesTheFile) {
   EXPECT_EQ(record->guard, "");
 }
 
+TEST(Record, TheTextsOfOthersAreTakenAsTheyStand) {
+  auto record = example();
+  record.annotations = {{"cgroup", "not this one"}, {"a", "},\"guard\":{\\\"x\\\""}};
+  record.cgroup = R"({"a":"},{\"b\":[","cgroup":{"guard":[{}]}})";
+  record.confinement = "[1,{\"confinement\":null}]";
+  record.guard = R"("text")";
+  const auto again = record_from_json(to_json(record), "f");
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_EQ(again->annotations, record.annotations);
+  EXPECT_EQ(again->cgroup, record.cgroup);
+  EXPECT_EQ(again->confinement, record.confinement);
+  EXPECT_EQ(again->guard, record.guard);
+  const auto blanks = record_from_json(json::parse(to_json(record)).dump(2), "f");
+  ASSERT_TRUE(blanks.ok()) << blanks.error().message;
+  EXPECT_EQ(json::parse(blanks->cgroup), json::parse(record.cgroup));
+}
+
+TEST(Record, CutShortAnywhereItIsRefused) {
+  auto record = example();
+  record.guard = R"({"a":[{"b":"c"}]})";
+  const std::string text = to_json(record);
+  for (std::size_t length = 0; length < text.size(); ++length) {
+    EXPECT_FALSE(record_from_json(text.substr(0, length), "f").ok()) << length;
+  }
+}
+
 TEST(Record, EveryMemberIsNeededAndTyped) {
   const json whole = json::parse(to_json(example()));
   for (const auto& [name, value] : whole.items()) {
