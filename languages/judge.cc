@@ -19,7 +19,8 @@ Judgement judge(const Language& language, const Source& source, const Policy& po
   judgement.report.profile = policy.profile;
   judgement.report.violations = findings.take_violations();
   judgement.report.warnings = findings.take_warnings();
-  judgement.references = findings.references();
+  judgement.references = findings.take_references();
+  judgement.steps = findings.steps();
   return judgement;
 }
 

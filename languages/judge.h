@@ -11,6 +11,7 @@ namespace langsbx::languages {
 struct Judgement {
   Report report;
   std::vector<LocalReference> references;  // local files to be judged as well
+  std::size_t steps = 0;                   // what it cost (Findings::count_steps)
 };
 
 // Pure and re-entrant: any number of threads may judge at once with the same policy.

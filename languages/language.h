@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "languages/finding.h"
@@ -50,8 +51,13 @@ class Findings {
                    std::size_t length, std::string message);
   void reference(LocalReference reference);
 
+  // What judging costs, in bytes, tokens or commands looked at: for the tests of linear time.
+  void count_steps(std::size_t steps) { steps_ += steps; }
+  [[nodiscard]] std::size_t steps() const { return steps_; }
+
   [[nodiscard]] bool full() const;
   [[nodiscard]] const std::vector<LocalReference>& references() const { return references_; }
+  [[nodiscard]] std::vector<LocalReference> take_references() { return std::move(references_); }
   // Sorted by position, duplicates removed.
   [[nodiscard]] std::vector<Finding> take_violations();
   [[nodiscard]] std::vector<Finding> take_warnings();
@@ -72,6 +78,7 @@ class Findings {
   std::vector<Pending> violations_;
   std::vector<Pending> warnings_;
   std::vector<LocalReference> references_;
+  std::size_t steps_ = 0;
 };
 
 // A profile shipped with the language: CMake embeds languages/<name>/profiles/*.yaml as kProfiles

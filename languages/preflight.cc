@@ -1,20 +1,16 @@
-// The byte-level checks. ASCII goes by eight bytes at a time; only what stands out is looked at.
+// The byte-level checks. ASCII goes by 64 bytes at a time; only what stands out is looked at.
 #include "languages/preflight.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <cstring>
 #include <string>
 
+#include "languages/byte_blocks.h"
 #include "languages/shared_rules.h"
 #include "languages/unicode.h"
 
 namespace langsbx::languages {
 namespace {
-
-constexpr std::uint64_t kOnes = 0x0101010101010101U;
-constexpr std::uint64_t kHighs = 0x8080808080808080U;
 
 constexpr std::array<const Rule*, 12> kRules = {&shared::kTooLarge,
                                                 &shared::kBinary,
@@ -29,22 +25,18 @@ constexpr std::array<const Rule*, 12> kRules = {&shared::kTooLarge,
                                                 &shared::kPattern,
                                                 &shared::kUnjudged};
 
-// Eight bytes without one that is >= 0x80, NUL or CR. May say no for a clean word, never yes for
-// one that is not: the borrow of the zero test only spreads upward from a real hit.
-bool is_plain(std::uint64_t word) {
-  const std::uint64_t cr = word ^ (kOnes * '\r');
-  return ((word | (word - kOnes) | (cr - kOnes)) & kHighs) == 0;
-}
-
+// Where the first byte from `from` on stands that is NUL, CR or not ASCII.
 std::size_t plain_run(std::string_view bytes, std::size_t from) {
   std::size_t i = from;
-  while (i + 16 <= bytes.size()) {
-    std::uint64_t low = 0;
-    std::uint64_t high = 0;
-    std::memcpy(&low, bytes.data() + i, sizeof low);
-    std::memcpy(&high, bytes.data() + i + 8, sizeof high);
-    if (!is_plain(low) || !is_plain(high)) break;
-    i += 16;
+  for (; i + 4 * kBlock <= bytes.size(); i += 4 * kBlock) {
+    const char* at = bytes.data() + i;
+    const bool special = (Block(at).special() | Block(at + kBlock).special() |
+                          Block(at + 2 * kBlock).special() | Block(at + 3 * kBlock).special()) != 0;
+    if (special) break;
+  }
+  for (; i + kBlock <= bytes.size(); i += kBlock) {
+    const std::size_t ahead = first_of(Block(bytes.data() + i).special());
+    if (ahead < kBlock) return i + ahead;
   }
   while (i < bytes.size()) {
     const auto byte = static_cast<unsigned char>(bytes[i]);
@@ -69,7 +61,11 @@ std::string_view binary_kind(std::string_view bytes) {
   // where zipimport looks for it, the last 64 KiB and 22 bytes.
   constexpr std::size_t kTail = (1U << 16U) + 22;
   const std::string_view tail = bytes.substr(bytes.size() > kTail ? bytes.size() - kTail : 0);
-  if (tail.find("PK\5\6"sv) != std::string_view::npos) return "text with a zip archive behind it";
+  // By its rare half: text is full of 'P'.
+  for (std::size_t at = tail.find("\5\6"sv); at != std::string_view::npos;
+       at = tail.find("\5\6"sv, at + 1)) {
+    if (at >= 2 && tail.substr(at - 2, 2) == "PK") return "text with a zip archive behind it";
+  }
   return {};
 }
 
@@ -161,6 +157,10 @@ bool preflight(const Source& source, const Policy& policy, const PreflightOption
   }
   if (options.coding_cookie) check_cookies(bytes, findings);
   for (std::size_t at = plain_run(bytes, 0); at < bytes.size(); at = plain_run(bytes, at)) {
+    if (bytes[at] == '\r' && at + 1 < bytes.size() && bytes[at + 1] == '\n') {
+      at += 2;
+      continue;
+    }
     const std::size_t length = check_special(bytes, at, options, findings);
     if (length == 0) return false;
     at += length;

@@ -22,6 +22,7 @@ void Analysis::run() {
   if (doctest_) docstrings();
   metaclass_calls();
   written_tests();
+  findings_.count_steps(source_.bytes.size() + steps_);
   if (!policy_.patterns.empty()) profile_patterns();
 }
 
@@ -40,14 +41,14 @@ void Analysis::report(const Rule& rule, Capability capability, std::uint32_t tok
   findings_.add(rule, capability, tokens_[token].offset, tokens_[token].length, detail);
 }
 
-std::vector<Argument> Analysis::arguments(std::uint32_t open) const {
-  std::vector<Argument> list;
+Arguments Analysis::arguments(std::uint32_t open) const {
+  Arguments list;
   const std::uint32_t close = tokens_[open].link;
   Argument current{open + 1, open + 1, std::nullopt};
-  for (std::uint32_t i = open + 1; i <= close && list.size() < 16; ++i) {
+  for (std::uint32_t i = open + 1; i <= close && list.size() < Arguments::kMost; ++i, ++steps_) {
     if (i == close || is_op(i, ',')) {
       current.end = i;
-      if (current.begin < current.end) list.push_back(current);
+      if (current.begin < current.end) list.add(current);
       current = {i + 1, i + 1, std::nullopt};
     } else if (i == current.begin && tokens_[i].kind == TokenKind::kName && is_op(i + 1, '=')) {
       current.keyword = i;
@@ -83,26 +84,25 @@ void Analysis::collect() {
 
 void Analysis::walk() {
   const auto count = static_cast<std::uint32_t>(tokens_.size());
-  const bool no_blocked_attributes = policy_.attributes_blocked.empty();
+  const bool blocked_attributes = !policy_.attributes_blocked.empty();
+  steps_ += count;
   for (std::uint32_t i = 0; i < count; ++i) {
     const Token& token = tokens_[i];
-    if (token.kind == TokenKind::kName) {
-      // Most names are neither known, nor bound, nor special, nor disguised: nothing to ask.
-      const std::uint32_t bit = token.link % 1024;
-      const bool bound = (bound_[bit / 64] >> (bit % 64) & 1U) != 0;
-      const bool ordinary = token.name == 0 && token.op == 0 && !bound &&
-                            source_.bytes[token.offset] != '_' && no_blocked_attributes;
-      if (!ordinary && i >= done_) name(i);
-    } else if (token.kind == TokenKind::kString) {
+    if (token.kind > TokenKind::kString) continue;
+    if (token.kind == TokenKind::kString) {
       string(i);
+    } else if ((token.op | bound_to(token.link)) != 0 || kNameTable.asked[token.name] ||
+               blocked_attributes) {
+      // Most names are neither known, nor bound, nor special, nor disguised: nothing to ask.
+      if (i >= done_) name(i);
+      if (findings_.full()) return;
     }
-    if (i % 256 == 0 && findings_.full()) return;
   }
 }
 
 void Analysis::name(std::uint32_t i) {
   const Token& token = tokens_[i];
-  if (token.op != 0) check_identifier(text(i), token.offset, findings_);
+  if ((token.op & kMarkDisguise) != 0) check_identifier(text(i), token.offset, findings_);
   if (i > 0 && is_op(i - 1, '.')) return attribute(i);
   if (token.name != 0) {
     const NameInfo& info = name_info(token.name);
@@ -132,7 +132,7 @@ void Analysis::keyword(std::uint32_t i) {
         const bool fine = known == 0 || (name_info(known).uses & kDunderDefined) != 0;
         if (!fine || tokens_[i].name == kClass) report(kDunder, i + 1, text(i + 1));
       }
-      if (tokens_[i + 1].op != 0) {
+      if ((tokens_[i + 1].op & kMarkDisguise) != 0) {
         check_identifier(text(i + 1), tokens_[i + 1].offset, findings_);
       }
       if (tokens_[i].name == kDef) parameters_ = i + 2;
@@ -141,13 +141,23 @@ void Analysis::keyword(std::uint32_t i) {
     }
     case kAs:
       // Only `except X as name` matters: its object keeps what the failed access was made on.
-      for (std::uint32_t back = i; back > 0 && !statement_start(back); --back) {
-        if (is_name(back - 1, kExcept)) caught_.push_back(text(i + 1));
-      }
+      if (after_except(i)) remember(caught_, text(i + 1));
       return;
     default:
       return;
   }
+}
+
+// Whether `as` belongs to an `except`; says yes when that is too far away.
+bool Analysis::after_except(std::uint32_t as) const {
+  constexpr std::uint32_t kMost = 64;
+  std::uint32_t at = as;
+  for (std::uint32_t n = 0; n < kMost; ++n, ++steps_) {
+    if (at == 0 || tokens_[--at].kind == TokenKind::kNewline) return false;
+    if (is_name(at, kExcept)) return true;
+    if (tokens_[at].kind == TokenKind::kClose) at = tokens_[at].link;
+  }
+  return true;
 }
 
 void Analysis::bare(std::uint32_t i) {
@@ -174,13 +184,10 @@ void Analysis::bare(std::uint32_t i) {
     path_text(decoded(tokens_[i + 2]), true, i, "filename=");
   }
   if (equals || parameter) return;
-  const std::uint32_t bit = token.link % 1024;
-  if ((bound_[bit / 64] >> (bit % 64) & 1U) != 0) {
-    for (std::size_t b = 0; b < bindings_.size(); ++b) {
-      if (bindings_[b].hash == token.link && bindings_[b].name == text(i)) {
-        resolve(i, bindings_[b]);
-      }
-    }
+  for (std::uint32_t b = bound_to(token.link); b != 0; ++steps_) {
+    const Binding binding = bindings_[b - 1];
+    if (binding.hash == token.link && binding.name == text(i)) resolve(i, binding);
+    b = binding.next;
   }
   if (token.name != 0) builtin(i);
 }
@@ -252,10 +259,8 @@ void Analysis::resolve(std::uint32_t i, const Binding& binding) {
   }
   // Came in by `import *`: nobody judged the import itself.
   const ModuleInfo* info = find_module(binding.module);
-  const bool named =
-      std::find(mentioned_.begin(), mentioned_.end(), binding.module) != mentioned_.end();
-  if (info != nullptr && !named && info->capability != Capability::kNone && depth_ == 0 &&
-      binding.name == binding.module) {
+  if (info != nullptr && !mentioned_.contains(binding.module) &&
+      info->capability != Capability::kNone && depth_ == 0 && binding.name == binding.module) {
     reach(info->capability, i, binding.module);
   }
   follow(i, i, binding.module);
@@ -270,8 +275,9 @@ void Analysis::follow(std::uint32_t first, std::uint32_t at, std::string_view mo
     done_ = std::max(done_, at + 1);
     if (module == "__main__") {
       // The program's own names; those that stand for modules are followed.
-      for (std::size_t b = 0; b < bindings_.size(); ++b) {
-        const Binding binding = bindings_[b];
+      for (std::uint32_t b = bound_to(hash_name(member)); b != 0; ++steps_) {
+        const Binding binding = bindings_[b - 1];
+        b = binding.next;
         if (binding.name != member) continue;
         if (!binding.member.empty()) return use_member(binding.module, binding.member, at);
         return follow(first, at, binding.module);

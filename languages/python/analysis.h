@@ -1,11 +1,13 @@
 // Judging the tokens of one Python file: what every name, attribute and string reaches for.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "languages/language.h"
@@ -24,14 +26,33 @@ struct Binding {
   std::uint32_t hash = 0;
   std::string_view module;
   std::string_view member;
+  std::uint32_t next = 0;  // the one before it whose hash has the same last bits, counted from 1
 };
 
 // Tokens [begin, end) of one argument; `keyword` is the token of its name.
 struct Argument {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  std::optional<std::uint32_t> keyword;
+  std::optional<std::uint32_t> keyword = std::nullopt;
 };
+
+// The first sixteen of a call; who asks for more has seen enough.
+class Arguments {
+ public:
+  static constexpr std::size_t kMost = 16;
+  void add(const Argument& argument) { list_[size_++] = argument; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] const Argument& operator[](std::size_t i) const { return list_[i]; }
+  [[nodiscard]] const Argument* begin() const { return list_; }
+  [[nodiscard]] const Argument* end() const { return list_ + size_; }
+
+ private:
+  std::size_t size_ = 0;
+  Argument list_[kMost];
+};
+
+using Names = std::unordered_set<std::string_view>;
 
 class Analysis {
  public:
@@ -45,6 +66,7 @@ class Analysis {
   void walk();
   void name(std::uint32_t i);
   void keyword(std::uint32_t i);
+  bool after_except(std::uint32_t as) const;
   void bare(std::uint32_t i);
   void builtin(std::uint32_t i);
   void module_value(std::uint32_t i, std::uint32_t last, std::string_view module);
@@ -67,6 +89,11 @@ class Analysis {
   void renamed(std::string_view module, std::uint32_t name, std::uint32_t statement);
   bool module_listed(const NameSet& set, std::string_view module) const;
   void bind(std::string_view name, std::string_view module, std::string_view member);
+  // Keeps a name that a rule asks for later; more than are followed are a refusal.
+  void remember(Names& names, std::string_view name);
+  void too_many();
+  // The binding with this index and those behind it have names whose hash ends alike; from 1.
+  std::uint32_t bound_to(std::uint32_t hash) const { return bound_[hash % bound_.size()]; }
   void bind_aliases();
   bool alias_target(std::uint32_t first, std::uint32_t last, std::uint32_t& target) const;
   std::uint32_t chain_end(std::uint32_t i) const;
@@ -107,6 +134,7 @@ class Analysis {
   // every caller takes as a refusal.
   bool may_search() const {
     searched_ += tokens_.size();
+    steps_ += tokens_.size();
     return searched_ <= 32 * tokens_.size() + (1U << 20U);
   }
 
@@ -161,7 +189,7 @@ class Analysis {
   std::uint32_t before(std::uint32_t i) const {
     return i == 0 ? static_cast<std::uint32_t>(tokens_.size() - 1) : i - 1;
   }
-  std::vector<Argument> arguments(std::uint32_t open) const;
+  Arguments arguments(std::uint32_t open) const;
   void report(const Rule& rule, std::uint32_t token, std::string_view detail);
   void report(const Rule& rule, Capability capability, std::uint32_t token,
               std::string_view detail);
@@ -172,26 +200,29 @@ class Analysis {
   Findings& findings_;
   int depth_;
   Scan scan_;
-  std::vector<Token>& tokens_ = scan_.tokens;
+  Tokens& tokens_ = scan_.tokens;
   std::vector<Binding> bindings_;
-  std::uint64_t bound_[16] = {};  // which hashes may be bound: a filter of 1024 bits
+  // The last binding of all whose hash ends in these bits, counted from 1; 0: none.
+  std::array<std::uint16_t, 1024> bound_{};
   std::deque<std::string> interned_;
-  std::vector<std::string_view> mentioned_;  // in any import statement
-  std::vector<std::string_view> imported_;   // dotted names imported as modules
-  std::vector<std::string_view> caught_;     // names of `except ... as name`
-  std::vector<std::string_view> parsed_;     // names assigned from parse_args()
-  std::uint32_t done_ = 0;                   // tokens before it are judged
-  std::uint32_t path_judged_ = 0;            // strings up to it were judged as paths
-  std::uint32_t case_end_ = 0;               // end of the `case` header the walk is in
-  std::uint32_t parameters_ = 0;             // the ( of the def the walk is in
-  std::uint32_t timed_until_ = 0;            // inside a timeit call: globals() is its argument
+  Names mentioned_;                // modules in any import statement
+  Names mentioned_first_;          // their first parts
+  Names imported_;                 // dotted names imported as modules
+  Names caught_;                   // names of `except ... as name`
+  Names parsed_;                   // names assigned from parse_args()
+  std::uint32_t done_ = 0;         // tokens before it are judged
+  std::uint32_t path_judged_ = 0;  // strings up to it were judged as paths
+  std::uint32_t case_end_ = 0;     // end of the `case` header the walk is in
+  std::uint32_t parameters_ = 0;   // the ( of the def the walk is in
+  std::uint32_t timed_until_ = 0;  // inside a timeit call: globals() is its argument
   bool doctest_ = false;
   bool profiler_ = false;
   bool sympy_ = false;
-  std::vector<std::string_view> metaclasses_;  // classes that derive from type
-  std::optional<std::uint32_t> tests_run_;     // unittest.main
+  Names metaclasses_;                       // classes that derive from type
+  std::optional<std::uint32_t> tests_run_;  // unittest.main
   std::optional<std::uint32_t> argv_written_;
-  mutable std::size_t searched_ = 0;  // tokens that searches beside the walk have passed
+  mutable std::size_t searched_ = 0;  // tokens that searches over the file have passed
+  mutable std::size_t steps_ = 0;     // tokens and bytes looked at, for the tests
   std::optional<bool> help_defined_;
   bool parsed_searched_ = false;
   bool too_many_ = false;  // names that stand for modules

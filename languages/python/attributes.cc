@@ -5,14 +5,6 @@
 #include "languages/python/rules.h"
 
 namespace langsbx::languages::python {
-namespace {
-
-bool contains(const std::vector<std::string_view>& list, std::string_view text) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
-
-}  // namespace
-
 void Analysis::attribute(std::uint32_t i) {
   const Token& token = tokens_[i];
   if (!policy_.attributes_blocked.empty() && policy_.attributes_blocked.contains(text(i))) {
@@ -41,7 +33,7 @@ void Analysis::attribute(std::uint32_t i) {
       return dynamic_attribute(i, i + 1);
     }
     case kObj:
-      if (tokens_[receiver].kind == TokenKind::kName && contains(caught_, text(receiver))) {
+      if (tokens_[receiver].kind == TokenKind::kName && caught_.contains(text(receiver))) {
         report(kFrameAttribute, i, "obj");
       }
       return;
@@ -50,8 +42,7 @@ void Analysis::attribute(std::uint32_t i) {
       if (contains_module("sys")) reach(Capability::kFilesOutside, i, ".raw");
       return;
     case kQuery:
-      if (is_open(i + 1, '(') && find_module("pandas") != nullptr &&
-          contains(imported_, "pandas")) {
+      if (is_open(i + 1, '(') && imported_.contains("pandas")) {
         attribute_text(i + 1, i);
       }
       return;
@@ -131,7 +122,7 @@ void Analysis::dunder(std::uint32_t i, bool attribute_access) {
 void Analysis::dynamic_attribute(std::uint32_t i, std::uint32_t call) {
   if (tokens_[i].name == kHasattr) return;
   if (call == 0) return report(kDynamicAttribute, i, text(i));
-  const std::vector<Argument> list = arguments(call);
+  const Arguments list = arguments(call);
   if (list.size() < 2 || list[0].keyword || list[1].keyword) {
     return report(kDynamicAttribute, i, text(i));
   }
@@ -141,8 +132,9 @@ void Analysis::dynamic_attribute(std::uint32_t i, std::uint32_t call) {
   const std::uint16_t known = find_name(kept, hash_name(kept));
   const std::uint32_t object = list[0].begin;
   if (list[0].end == object + 1 && tokens_[object].kind == TokenKind::kName) {
-    for (std::size_t b = 0; b < bindings_.size(); ++b) {
-      const Binding& binding = bindings_[b];
+    for (std::uint32_t b = bound_to(tokens_[object].link); b != 0; ++steps_) {
+      const Binding binding = bindings_[b - 1];
+      b = binding.next;
       if (binding.name != text(object) || !binding.member.empty()) continue;
       if (leaks_module(binding.module, kept)) report(kLeakedModule, list[1].begin, kept);
       use_member(binding.module, kept, list[1].begin);
@@ -176,7 +168,7 @@ void Analysis::self_dict(std::uint32_t i) {
 void Analysis::vars_call(std::uint32_t i) {
   if (is_open(i + 1, '[') || (is_op(i + 1, '.') && !is_dunder(text(i + 2)))) return;
   if (is_open(i + 1, '(')) {
-    const std::vector<Argument> list = arguments(i + 1);
+    const Arguments list = arguments(i + 1);
     if (list.size() == 1) {
       // vars(args) of argparse: the variable, or the call itself.
       const Argument& only = list[0];
@@ -187,12 +179,14 @@ void Analysis::vars_call(std::uint32_t i) {
         parsed_searched_ = true;
         for (std::uint32_t k = 2; k + 1 < tokens_.size(); ++k) {
           if (!is_name(k, kParseArgs) && !is_name(k, kParseKnownArgs)) continue;
+          constexpr std::uint32_t kMost = 64;
           std::uint32_t start = k;
-          while (start > 0 && !statement_start(start)) --start;
-          if (is_op(start + 1, '=') || is_op(start + 1, ',')) parsed_.push_back(text(start));
+          while (start > 0 && k - start < kMost && !statement_start(start)) --start;
+          if (k - start == kMost) continue;
+          if (is_op(start + 1, '=') || is_op(start + 1, ',')) remember(parsed_, text(start));
         }
       }
-      if (only.end == only.begin + 1 && contains(parsed_, text(only.begin))) return;
+      if (only.end == only.begin + 1 && parsed_.contains(text(only.begin))) return;
     }
   }
   report(kIntrospection, i, text(i));

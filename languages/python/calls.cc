@@ -134,7 +134,7 @@ void Analysis::test_main(std::uint32_t call, std::uint32_t token, std::string_vi
     bool fine = value && *value == "__main__";
     if (key == "argv" && is_open(argument.begin, '[')) {
       fine = true;
-      const std::vector<Argument> items = arguments(argument.begin);
+      const Arguments items = arguments(argument.begin);
       for (std::size_t n = 0; n < items.size() && fine; ++n) {
         const auto item = constant(items[n].begin, items[n].end);
         const bool program = n == 0 && tokens_[items[n].begin].kind == TokenKind::kName;
@@ -163,7 +163,7 @@ void Analysis::written_tests() {
 void Analysis::tcl_use(std::uint32_t i) {
   if (!contains_module("tkinter") && !contains_module("turtle")) return;
   if (tokens_[i].name == kCall && is_open(i + 1, '(')) {
-    const std::vector<Argument> list = arguments(i + 1);
+    const Arguments list = arguments(i + 1);
     const auto word = list.empty() ? std::nullopt : constant(list[0].begin, list[0].end);
     if (word && (*word == "wm" || *word == "tk" || *word == "ttk::style")) return;
   }
@@ -171,9 +171,7 @@ void Analysis::tcl_use(std::uint32_t i) {
 }
 
 bool Analysis::contains_module(std::string_view module) const {
-  return std::any_of(mentioned_.begin(), mentioned_.end(), [&](std::string_view name) {
-    return name.substr(0, name.find('.')) == module;
-  });
+  return mentioned_first_.contains(module);
 }
 
 // A literal that tells what it is for wherever it stands.

@@ -23,7 +23,7 @@ void Analysis::type_use(std::uint32_t i) {
   const std::uint32_t last = before(i);
   if (is_open(i + 1, '(')) {
     // `class M(type):` is told apart by the bracket before; here type is called.
-    const std::vector<Argument> list = arguments(i + 1);
+    const Arguments list = arguments(i + 1);
     const bool unpacked =
         !list.empty() && (is_op(list[0].begin, '*') || is_op(list[0].begin, kOpOther));
     if (list.size() > 1 || unpacked) return report(kClassFromText, i, "type");
@@ -32,7 +32,7 @@ void Analysis::type_use(std::uint32_t i) {
     return;
   }
   if (is_open(last, '(') && last >= 2 && is_name(last - 2, kClass)) {
-    metaclasses_.push_back(text(last - 1));
+    remember(metaclasses_, text(last - 1));
     return;
   }
   const bool value = is_op(last, '=') || is_op(last, kOpWalrus) || is_name(last, kReturn) ||
@@ -68,10 +68,7 @@ void Analysis::metaclass_calls() {
   for (std::uint32_t i = 1; !metaclasses_.empty() && i + 1 < tokens_.size(); ++i) {
     if (tokens_[i].kind != TokenKind::kName || !is_open(i + 1, '(')) continue;
     if (is_name(i - 1, kClass) || is_name(i - 1, kDef) || is_op(i - 1, '.')) continue;
-    if (std::find(metaclasses_.begin(), metaclasses_.end(), text(i)) == metaclasses_.end()) {
-      continue;
-    }
-    report(kClassFromText, i, text(i));
+    if (metaclasses_.contains(text(i))) report(kClassFromText, i, text(i));
   }
 }
 
@@ -79,7 +76,7 @@ void Analysis::metaclass_calls() {
 // untouched, or the class has names that stand nowhere.
 void Analysis::new_use(std::uint32_t i) {
   if (!is_open(i + 1, '(')) return;
-  const std::vector<Argument> list = arguments(i + 1);
+  const Arguments list = arguments(i + 1);
   if (list.size() < 4 || list[3].keyword) return;
   const Argument& space = list[3];
   const bool bare = space.end == space.begin + 1 && tokens_[space.begin].kind == TokenKind::kName;
@@ -111,7 +108,7 @@ void Analysis::register_use(std::uint32_t i) {
   if (!contains_module("abc") && !contains_module("collections") && !contains_module("numbers")) {
     return;
   }
-  const std::vector<Argument> list = arguments(i + 1);
+  const Arguments list = arguments(i + 1);
   if (list.size() != 1 || is_name(before(i - 1), kRegister)) return;
   if (tokens_[before(i - 1)].kind == TokenKind::kName && text(i - 2) == "atexit") return;
   for (std::uint32_t k = list[0].begin; k < list[0].end; ++k) {

@@ -110,8 +110,9 @@ void Analysis::judge_code(std::string code, const TokenAt& token_at) {
   Findings found(inner, policy_);
   Analysis analysis(inner, policy_, found, depth_ + 1);
   analysis.bindings_ = bindings_;
-  std::copy(std::begin(bound_), std::end(bound_), std::begin(analysis.bound_));
+  analysis.bound_ = bound_;
   analysis.run();
+  findings_.count_steps(found.steps());
   std::size_t line = 1;
   std::size_t offset = 0;
   for (const Finding& finding : found.take_violations()) {

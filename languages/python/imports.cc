@@ -9,7 +9,9 @@ namespace langsbx::languages::python {
 namespace {
 
 constexpr int kAliasRounds = 4;
-constexpr std::size_t kMostBindings = 512;
+constexpr std::size_t kMostNames = 512;
+constexpr std::size_t kLongestModule = 256;  // a longer dotted name than anybody writes
+constexpr int kMostDots = 32;
 
 // Modules whose members are not all closed by name, so that their own name has to be seen.
 constexpr std::string_view kHandedOn[] = {"os",     "sys",   "shutil", "io",       "pickle",
@@ -69,7 +71,7 @@ void Analysis::import_statement(std::uint32_t i) {
     } else {
       bind(text(first), text(first), {});
     }
-    imported_.push_back(module);
+    remember(imported_, module);
     if (!is_op(i, ',')) return;
     ++i;
   }
@@ -89,6 +91,7 @@ void Analysis::from_statement(std::uint32_t i) {
   }
   const std::string_view module = dotted(i);
   const bool local = dots > 0;
+  if (dots > kMostDots || module.size() > kLongestModule) return too_many();
   if (!is_name(i, kImport) || (module.empty() && !local)) return;
   if (local) {
     refer_relative(dots, module, first);
@@ -128,7 +131,9 @@ bool Analysis::module_listed(const NameSet& set, std::string_view module) const 
 }
 
 void Analysis::judge_import(std::string_view module, std::uint32_t token, bool from) {
-  mentioned_.push_back(module);
+  if (module.size() > kLongestModule) return too_many();
+  remember(mentioned_, module);
+  remember(mentioned_first_, first_part(module));
   if (first_part(module) == "doctest") doctest_ = true;
   if (first_part(module) == "sympy") sympy_ = true;
   if (module.ends_with(".__main__")) {
@@ -191,14 +196,14 @@ void Analysis::refer_relative(int dots, std::string_view module, std::uint32_t t
 void Analysis::judge_from(std::string_view module, std::uint32_t name, std::uint32_t bound,
                           bool local) {
   const std::string_view member = text(name);
-  if (tokens_[name].op != 0) return report(kDunder, name, member);
+  if ((tokens_[name].op & kMarkDisguise) != 0) return report(kDunder, name, member);
   if (local) return attribute_name(member, tokens_[name].name, name, name);
   const std::string_view full = intern(std::string(module) + "." + std::string(member));
   if (leaks_module(module, member)) return report(kLeakedModule, name, full);
   const auto listed = find_member(module, member);
   const bool judged = listed && listed->use != MemberUse::kSafe && listed->use != MemberUse::kPlain;
   if (!judged && is_module(full)) {
-    imported_.push_back(full);
+    remember(imported_, full);
     judge_import(full, name, true);
     return bind(text(bound), full, {});
   }
@@ -276,24 +281,31 @@ void Analysis::bind(std::string_view name, std::string_view module, std::string_
   const ModuleInfo* info = member.empty() ? find_module(module) : nullptr;
   if (member.empty() && info == nullptr) return;
   const std::uint32_t hash = hash_name(name);
-  for (const Binding& known : bindings_) {
+  std::uint16_t& last = bound_[hash % bound_.size()];
+  for (std::uint32_t b = last; b != 0; b = bindings_[b - 1].next, ++steps_) {
+    const Binding& known = bindings_[b - 1];
     if (known.hash == hash && known.name == name && known.module == module &&
         known.member == member) {
       return;
     }
   }
-  if (bindings_.size() >= kMostBindings) {
-    // What is not followed must not pass.
-    if (!std::exchange(too_many_, true)) report(kModuleAsValue, 0, "more names than are followed");
-    return;
-  }
-  bindings_.push_back({name, hash, module, member});
-  bound_[hash % 1024 / 64] |= 1ULL << (hash % 64);
+  if (bindings_.size() >= kMostNames) return too_many();
+  bindings_.push_back({name, hash, module, member, last});
+  last = static_cast<std::uint16_t>(bindings_.size());
+}
+
+// What is not followed must not pass.
+void Analysis::too_many() {
+  if (!std::exchange(too_many_, true)) report(kModuleAsValue, 0, "more names than are followed");
+}
+
+void Analysis::remember(Names& names, std::string_view name) {
+  if (names.size() >= kMostNames && !names.contains(name)) return too_many();
+  names.insert(name);
 }
 
 bool Analysis::is_module(std::string_view dotted_name) const {
-  return is_submodule(dotted_name) ||
-         std::find(imported_.begin(), imported_.end(), dotted_name) != imported_.end();
+  return is_submodule(dotted_name) || imported_.contains(dotted_name);
 }
 
 // The last token of `name(.name)*` that starts at i.
@@ -326,8 +338,9 @@ void Analysis::bind_aliases() {
       std::uint32_t target = 0;
       if (!alias_target(i, last, target)) continue;
       if (is_name(i, kOpenName) && last == i) bind(text(target), "io", "open");
-      for (std::size_t b = 0; b < bindings_.size(); ++b) {
-        const Binding binding = bindings_[b];
+      for (std::uint32_t b = bound_to(tokens_[i].link); b != 0; ++steps_) {
+        const Binding binding = bindings_[b - 1];
+        b = binding.next;
         if (binding.hash != tokens_[i].link || binding.name != text(i)) continue;
         if (!binding.member.empty()) {
           if (last == i) bind(text(target), binding.module, binding.member);

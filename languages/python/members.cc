@@ -121,7 +121,7 @@ void Analysis::file_members(const MemberInfo& info, std::uint32_t token, std::st
     if (info.use == MemberUse::kPickle) reach(Capability::kDeserialise, token, what);
     return;
   }
-  const std::vector<Argument> list = arguments(call);
+  const Arguments list = arguments(call);
   if (info.use == MemberUse::kTwoPaths && list.size() > 1) {
     code_file(list[1].begin, list[1].end, token);
   }
@@ -196,7 +196,7 @@ void Analysis::path_argument(const Argument& argument, std::uint32_t token, bool
     const bool named = whole && whole->find_first_not_of("./") != std::string::npos;
     if (!named) return reach(Capability::kFilesOutside, token, what);
   }
-  for (std::uint32_t i = argument.begin; i < argument.end; ++i) {
+  for (std::uint32_t i = argument.begin; i < argument.end; ++i, ++steps_) {
     const Token& piece = tokens_[i];
     const bool start = i == argument.begin || tokens_[i - 1].kind == TokenKind::kOpen ||
                        is_op(i - 1, ',') || is_op(i - 1, '=') || is_op(i - 1, '/') ||
@@ -241,14 +241,14 @@ void Analysis::path_text(std::string_view path, bool at_start, std::uint32_t tok
 // name, or a name that speaks of secrets is not.
 void Analysis::environment(std::string_view member, std::uint32_t token) {
   if (is_open(token + 1, '(') && member.starts_with("getenv")) {
-    const std::vector<Argument> list = arguments(token + 1);
+    const Arguments list = arguments(token + 1);
     if (!list.empty()) return environment_name(list[0].begin, list[0].end, token);
   } else if (is_open(token + 1, '[')) {
     return environment_name(token + 2, tokens_[token + 1].link, token);
   } else if (is_op(token + 1, '.') && is_open(token + 3, '(') &&
              (text(token + 2) == "get" || text(token + 2) == "setdefault" ||
               text(token + 2) == "pop")) {
-    const std::vector<Argument> list = arguments(token + 3);
+    const Arguments list = arguments(token + 3);
     if (!list.empty()) return environment_name(list[0].begin, list[0].end, token);
   } else if (tokens_[token + 1].kind != TokenKind::kOpen && !is_op(token + 1, '.')) {
     // `"NAME" in os.environ`

@@ -1,28 +1,87 @@
-// Look-ups in the module tables: binary search by name, then by the longest known parent.
+// Look-ups in the module tables, by one hash index over the names of all of them.
 #include "languages/python/modules.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "languages/python/member_table.h"
 #include "languages/python/module_table.h"
+#include "languages/python/names.h"
 #include "languages/python/package_table.h"
 
 namespace langsbx::languages::python {
 namespace {
 
-const ModuleInfo* exact(std::span<const ModuleInfo> table, std::string_view name) {
-  const auto at = std::lower_bound(
-      table.begin(), table.end(), name,
-      [](const ModuleInfo& info, std::string_view wanted) { return info.name < wanted; });
-  return at != table.end() && at->name == name ? &*at : nullptr;
+constexpr std::size_t kSlots = 4096;
+constexpr std::uint16_t kNone = 0xFFFF;
+
+// What the tables say of one dotted name: places in them.
+struct Known {
+  std::string_view name;
+  std::uint16_t module = kNone;
+  std::uint16_t package = kNone;
+  std::uint16_t leaks = kNone;
+  std::uint16_t submodules = kNone;
+  std::uint16_t members = 0;  // the groups [members, members_end)
+  std::uint16_t members_end = 0;
+};
+
+struct Index {
+  std::array<std::uint16_t, kSlots> slots{};  // places in `known`, from 1
+  std::array<Known, kModules.size() + kThirdParty.size() + kMembers.size() + kLeaks.size() +
+                        kSubmodules.size() + 1>
+      known{};
+  std::uint16_t used = 1;
+
+  constexpr Known& entry(std::string_view name) {
+    std::size_t slot = hash_name(name) % kSlots;
+    while (slots[slot] != 0 && known[slots[slot]].name != name) slot = (slot + 1) % kSlots;
+    if (slots[slot] == 0) {
+      slots[slot] = used++;
+      known[slots[slot]].name = name;
+    }
+    return known[slots[slot]];
+  }
+};
+
+constexpr Index make_index() {
+  Index index;
+  for (std::uint16_t i = 0; i < kModules.size(); ++i) index.entry(kModules[i].name).module = i;
+  for (std::uint16_t i = 0; i < kThirdParty.size(); ++i) {
+    index.entry(kThirdParty[i].name).package = i;
+  }
+  for (std::uint16_t i = 0; i < kLeaks.size(); ++i) index.entry(kLeaks[i].module).leaks = i;
+  for (std::uint16_t i = 0; i < kSubmodules.size(); ++i) {
+    index.entry(kSubmodules[i].module).submodules = i;
+  }
+  for (std::uint16_t i = 0; i < kMembers.size(); ++i) {
+    Known& known = index.entry(kMembers[i].module);
+    if (known.members_end == 0) known.members = i;
+    known.members_end = static_cast<std::uint16_t>(i + 1);
+  }
+  return index;
 }
 
-std::string_view names_of(std::span<const LeakInfo> table, std::string_view module) {
-  const auto at = std::lower_bound(
-      table.begin(), table.end(), module,
-      [](const LeakInfo& leak, std::string_view wanted) { return leak.module < wanted; });
-  return at != table.end() && at->module == module ? at->attributes : std::string_view();
+constexpr Index kIndex = make_index();
+static_assert(kIndex.used * 2 < kSlots, "the probe relies on a sparse table");
+
+// The entry of a name; the first, empty one when there is none.
+const Known& known(std::string_view name) {
+  for (std::size_t slot = hash_name(name) % kSlots;; slot = (slot + 1) % kSlots) {
+    const Known& found = kIndex.known[kIndex.slots[slot]];
+    if (kIndex.slots[slot] == 0 || found.name == name) return found;
+  }
+}
+
+const ModuleInfo* library_module(std::string_view name) {
+  const std::uint16_t at = known(name).module;
+  return at == kNone ? nullptr : &kModules[at];
+}
+
+std::string_view submodules_of(std::string_view module) {
+  const std::uint16_t at = known(module).submodules;
+  return at == kNone ? std::string_view() : kSubmodules[at].attributes;
 }
 
 // Whether " a b c " lists `name`.
@@ -34,14 +93,9 @@ bool lists(std::string_view names, std::string_view name) {
   return false;
 }
 
-// The groups of one module stand together, sorted by its name.
 std::span<const MemberGroup> groups_of(std::string_view module) {
-  const auto first = std::lower_bound(
-      kMembers.begin(), kMembers.end(), module,
-      [](const MemberGroup& group, std::string_view wanted) { return group.module < wanted; });
-  auto last = first;
-  while (last != kMembers.end() && last->module == module) ++last;
-  return {first, last};
+  const Known& found = known(module);
+  return {kMembers.data() + found.members, kMembers.data() + found.members_end};
 }
 
 // Modules whose underscore names ordinary programs do use.
@@ -51,22 +105,16 @@ constexpr std::string_view kOpenInside =
     "_thread io tempfile ";
 
 static_assert(std::is_sorted(kMembers.begin(), kMembers.end(),
-                             [](const auto& a, const auto& b) { return a.module < b.module; }));
-static_assert(std::is_sorted(kSubmodules.begin(), kSubmodules.end(),
-                             [](const auto& a, const auto& b) { return a.module < b.module; }));
-static_assert(std::is_sorted(kLeaks.begin(), kLeaks.end(),
-                             [](const auto& a, const auto& b) { return a.module < b.module; }));
-static_assert(std::is_sorted(kModules.begin(), kModules.end(),
-                             [](const auto& a, const auto& b) { return a.name < b.name; }));
-static_assert(std::is_sorted(kThirdParty.begin(), kThirdParty.end(),
-                             [](const auto& a, const auto& b) { return a.name < b.name; }));
+                             [](const auto& a, const auto& b) { return a.module < b.module; }),
+              "the groups of one module stand together");
 
 }  // namespace
 
 const ModuleInfo* find_module(std::string_view dotted) {
   while (!dotted.empty()) {
-    if (const ModuleInfo* found = exact(kModules, dotted)) return found;
-    if (const ModuleInfo* found = exact(kThirdParty, dotted)) return found;
+    const Known& found = known(dotted);
+    if (found.module != kNone) return &kModules[found.module];
+    if (found.package != kNone) return &kThirdParty[found.package];
     const std::size_t dot = dotted.rfind('.');
     dotted = dot == std::string_view::npos ? std::string_view() : dotted.substr(0, dot);
   }
@@ -82,7 +130,10 @@ std::optional<MemberInfo> find_member(std::string_view module, std::string_view 
   return rest;
 }
 
-std::string_view leaks_of(std::string_view module) { return names_of(kLeaks, module); }
+std::string_view leaks_of(std::string_view module) {
+  const std::uint16_t at = known(module).leaks;
+  return at == kNone ? std::string_view() : kLeaks[at].attributes;
+}
 
 bool leaks_module(std::string_view module, std::string_view attribute) {
   return lists(leaks_of(module), attribute);
@@ -91,20 +142,20 @@ bool leaks_module(std::string_view module, std::string_view attribute) {
 bool guarded(const ModuleInfo& module) {
   if (module.mixed) return true;
   if (module.name == "os.path") return false;  // all that counts in it is closed by name
-  if (exact(kModules, module.name) == nullptr) return false;
+  if (library_module(module.name) == nullptr) return false;
   const std::span<const MemberGroup> groups = groups_of(module.name);
   return std::any_of(groups.begin(), groups.end(),
                      [](const MemberGroup& group) { return group.use != MemberUse::kSafe; });
 }
 
 bool third_party(std::string_view module) {
-  return exact(kThirdParty, module.substr(0, module.find('.'))) != nullptr;
+  return known(module.substr(0, module.find('.'))).package != kNone;
 }
 
 bool closed_inside(std::string_view module, std::string_view member) {
   if (!member.starts_with('_') || member.starts_with("__")) return false;
   if (lists(kOpenInside, module.substr(0, module.find('.')))) return false;
-  return exact(kModules, module) != nullptr || module == "unittest.mock";
+  return library_module(module) != nullptr || module == "unittest.mock";
 }
 
 std::vector<std::string_view> judged_members(std::string_view module) {
@@ -127,10 +178,11 @@ std::vector<std::string_view> judged_members(std::string_view module) {
 bool is_submodule(std::string_view dotted) {
   const std::size_t dot = dotted.rfind('.');
   if (dot != std::string_view::npos && dot > 0) {
-    const std::string_view children = names_of(kSubmodules, dotted.substr(0, dot));
+    const std::string_view children = submodules_of(dotted.substr(0, dot));
     if (lists(children, dotted.substr(dot + 1))) return true;
   }
-  return exact(kModules, dotted) != nullptr || exact(kThirdParty, dotted) != nullptr;
+  const Known& found = known(dotted);
+  return found.module != kNone || found.package != kNone;
 }
 
 }  // namespace langsbx::languages::python

@@ -1,11 +1,12 @@
 // The names that mean something to the judge, found by one hash probe while tokenizing.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
-#include <type_traits>
 
 #include "languages/finding.h"
 
@@ -113,6 +114,19 @@ struct NameInfo {
 
 [[nodiscard]] const NameInfo& name_info(std::uint16_t index);
 
+// What a name is hashed and compared by: its first and last eight bytes and its length.
+struct NameKey {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  std::uint32_t length = 0;
+
+  constexpr bool operator==(const NameKey&) const = default;
+  [[nodiscard]] constexpr std::uint32_t hash() const {
+    const std::uint64_t mixed = (first ^ std::rotl(last, 23) ^ length) * 0x9E3779B97F4A7C15U;
+    return static_cast<std::uint32_t>(mixed >> 32U);
+  }
+};
+
 constexpr std::uint64_t load_up_to_8(const char* data, std::size_t length) {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < length; ++i) {
@@ -121,32 +135,56 @@ constexpr std::uint64_t load_up_to_8(const char* data, std::size_t length) {
   return value;
 }
 
-// The first and last eight bytes and the length, mixed. Looks past the name where the text allows
-// it, because one masked load is cheaper than a loop.
-constexpr std::uint32_t mix_name(std::uint64_t first, std::uint64_t last, std::size_t length) {
-  std::uint64_t hash = (first ^ (last << 1U) ^ (last >> 63U) ^ length) * 0x9E3779B97F4A7C15U;
-  hash ^= hash >> 29U;
-  return static_cast<std::uint32_t>((hash * 0xBF58476D1CE4E5B9U) >> 32U);
+constexpr NameKey name_key(std::string_view name) {
+  const std::size_t head = name.size() < 8 ? name.size() : 8;
+  return {load_up_to_8(name.data(), head), load_up_to_8(name.data() + name.size() - head, head),
+          static_cast<std::uint32_t>(name.size())};
 }
 
-constexpr std::uint32_t hash_name(std::string_view bytes, std::size_t start, std::size_t length) {
-  const char* data = bytes.data() + start;
-  const std::size_t head = length < 8 ? length : 8;
-  if (std::is_constant_evaluated() || start + 8 > bytes.size()) {
-    return mix_name(load_up_to_8(data, head), load_up_to_8(data + length - head, head), length);
+// The same where eight bytes from `data` on can be read, however short the name is.
+inline NameKey name_key_padded(const char* data, std::size_t length) {
+  NameKey key{0, 0, static_cast<std::uint32_t>(length)};
+  if constexpr (std::endian::native != std::endian::little) return name_key({data, length});
+  std::memcpy(&key.first, data, 8);
+  if (length >= 8) {
+    std::memcpy(&key.last, data + length - 8, 8);
+  } else {
+    key.first &= (1ULL << (8 * length)) - 1;
+    key.last = key.first;
   }
-  std::uint64_t first = 0;
-  std::memcpy(&first, data, 8);
-  if (length < 8) first &= (1ULL << (8 * length)) - 1;
-  std::uint64_t last = first;
-  if (length > 8) std::memcpy(&last, data + length - 8, 8);
-  return mix_name(first, last, length);
+  return key;
 }
 
-constexpr std::uint32_t hash_name(std::string_view name) { return hash_name(name, 0, name.size()); }
+constexpr std::uint32_t hash_name(std::string_view name) { return name_key(name).hash(); }
 
-// The index of a known name, or 0.
-[[nodiscard]] std::uint16_t find_name(std::string_view name, std::uint32_t hash);
+// A sparse table with the rest of the hash beside the index, so that a miss touches no text.
+struct NameSlot {
+  std::uint16_t name = 0;
+  std::uint16_t check = 0;
+};
+constexpr std::size_t kNameSlots = 4096;
+struct NameTable {
+  std::array<NameSlot, kNameSlots> slots{};
+  std::array<NameKey, kNameSlots / 4> keys{};
+  // Whether the walk has anything to ask of a name; not of most keywords and of `self`.
+  std::array<bool, kNameSlots / 4> asked{};
+};
+extern const NameTable kNameTable;
+
+// The index of a known name, or 0. Keys of up to sixteen bytes tell names apart, longer ones need
+// the text.
+[[nodiscard]] inline std::uint16_t find_name(std::string_view name, const NameKey& key,
+                                             std::uint32_t hash) {
+  for (std::size_t at = hash % kNameSlots;; at = (at + 1) % kNameSlots) {
+    const NameSlot slot = kNameTable.slots[at];
+    if (slot.name == 0) return 0;
+    if (slot.check != hash >> 16U || !(kNameTable.keys[slot.name] == key)) continue;
+    if (key.length <= 16 || name_info(slot.name).text == name) return slot.name;
+  }
+}
+[[nodiscard]] inline std::uint16_t find_name(std::string_view name, std::uint32_t hash) {
+  return find_name(name, name_key(name), hash);
+}
 
 [[nodiscard]] inline bool is_dunder(std::string_view name) {
   return name.size() > 4 && name[0] == '_' && name[1] == '_' && name.ends_with("__");

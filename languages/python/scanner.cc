@@ -3,26 +3,56 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
+#include "languages/byte_blocks.h"
 #include "languages/python/names.h"
 
 namespace langsbx::languages::python {
 
+void Tokens::grow(std::size_t room) {
+  auto data = std::make_unique_for_overwrite<Token[]>(room);
+  const std::size_t kept = size();
+  std::copy_n(data_.get(), kept, data.get());
+  data_ = std::move(data);
+  next_ = data_.get() + kept;
+  limit_ = data_.get() + room;
+}
+
+Scanner::Scanner(std::string_view bytes, std::size_t max_nesting)
+    : copy_(std::make_unique_for_overwrite<char[]>(bytes.size() + kPadding)),
+      base_(copy_.get()),
+      end_(base_ + bytes.size()),
+      max_nesting_(max_nesting) {
+  std::copy(bytes.begin(), bytes.end(), copy_.get());
+  std::memset(copy_.get() + bytes.size(), 0, kPadding);
+  out_.tokens = Tokens(bytes.size() / 4 + 64);
+}
+
+Scanner::At Scanner::fail(const char* why, At where) {
+  if (out_.error == nullptr) {
+    out_.error = why;
+    out_.error_offset = offset(where);
+  }
+  return end_;
+}
+
+Scanner::At Scanner::deep(At where) {
+  out_.too_deep = true;
+  return fail("nested too deeply", where);
+}
+
 Scan Scanner::run() {
-  out_.tokens.reserve(bytes_.size() / 5 + 64);
-  if (bytes_.starts_with("\xEF\xBB\xBF")) at_ = 3;
-  while (at_ < bytes_.size() && out_.error == nullptr) {
-    if (!stack_.empty() && stack_.back().close == 0) {
-      text();
-    } else {
-      step();
-    }
+  At at = base_;
+  if (std::memcmp(at, "\xEF\xBB\xBF", 3) == 0) at += 3;
+  while (at < end_) {
+    at = in_text_ ? text(at) : step(at);
   }
   if (out_.error == nullptr && !stack_.empty()) {
-    fail("a bracket or string is never closed", out_.tokens[stack_.back().token].offset);
+    fail("a bracket or string is never closed", base_ + out_.tokens[stack_.back().token].offset);
   }
-  newline();
-  push(TokenKind::kEnd, bytes_.size(), 0);
+  newline(end_);
+  push(TokenKind::kEnd, end_, end_);
   return std::move(out_);
 }
 
@@ -34,170 +64,206 @@ bool Scanner::at_statement_start() const {
          (last.kind == TokenKind::kOperator && (last.op == ';' || last.op == ':'));
 }
 
-void Scanner::newline() {
+void Scanner::newline(At at) {
   if (!out_.tokens.empty() && out_.tokens.back().kind != TokenKind::kNewline) {
-    push(TokenKind::kNewline, std::min(at_, bytes_.size()), 0);
+    push(TokenKind::kNewline, at, at);
   }
 }
 
-void Scanner::step() {
-  const auto c = static_cast<unsigned char>(bytes_[at_]);
-  switch (kClasses[c]) {
-    case kSpace: {
-      const char* at = bytes_.data() + at_;
-      const char* const end = bytes_.data() + bytes_.size();
-      while (at != end && class_of(*at) == kSpace) ++at;
-      at_ = static_cast<std::size_t>(at - bytes_.data());
-      break;
+// Tokens up to the next f-string's text or the end.
+Scanner::At Scanner::step(At at) {
+  while (true) {
+    switch (class_of(*at)) {
+      case kSpace:
+        ++at;
+        break;
+      case kWord:
+        at = word(at);
+        break;
+      case kLineEnd:
+        at = line_end(at);
+        break;
+      case kOpening:
+        at = open(at);
+        break;
+      case kClosing:
+        at = close(at);
+        break;
+      case kSingle:
+        at = op(at, 1, static_cast<std::uint8_t>(*at));
+        break;
+      case kDot:
+        at = dot(at);
+        break;
+      case kColon:
+        at = colon(at);
+        break;
+      case kExclamation:
+        at = exclamation(at);
+        break;
+      case kOperators:
+        at = operators(at);
+        break;
+      case kDigit:
+        at = number(at);
+        break;
+      case kQuote:
+        at = string(at, at, false, false);
+        break;
+      case kHash:
+        at = skip_comment(at);
+        break;
+      case kSplice:
+        at = splice(at);
+        break;
+      default:
+        return at >= end_ ? end_ : fail("a character that Python does not know", at);
     }
-    case kWord:
-      word();
-      break;
-    case kLineEnd:
-      if (stack_.empty()) newline();
-      ++at_;
-      break;
-    case kPunct:
-      punctuation(static_cast<char>(c));
-      break;
-    case kDigit:
-      number();
-      break;
-    case kQuote:
-      string(at_, false, false);
-      break;
-    case kHash:
-      at_ = std::min(bytes_.find('\n', at_), bytes_.size());
-      break;
-    case kSplice:
-      splice();
-      break;
-    default:
-      fail("a character that Python does not know", at_);
+    if (in_text_) return at;
   }
 }
 
-void Scanner::splice() {
-  const std::size_t next = at_ + (peek(1) == '\r' ? 2 : 1);
-  if (next < bytes_.size() && bytes_[next] == '\n') {
-    at_ = next + 1;
-  } else {
-    fail("a backslash that does not end its line", at_);
+// The end of a line and the indentation of the next.
+Scanner::At Scanner::line_end(At at) {
+  if (stack_.empty()) newline(at);
+  ++at;
+  while (true) {
+    const std::size_t blanks = first_of(~Block(at).equal(' ', '\n', '\r') & 0xFFFFU);
+    at += blanks;
+    if (blanks < kBlock) return at;
   }
 }
 
-void Scanner::word() {
-  const std::size_t start = at_;
-  const char* at = bytes_.data() + start;
-  const char* const end = bytes_.data() + bytes_.size();
-  char seen = 0;
-  while (at != end && kNameBytes[static_cast<unsigned char>(*at)]) seen |= *at++;
-  at_ = static_cast<std::size_t>(at - bytes_.data());
-  const std::size_t length = at_ - start;
-  if (length <= 3 && at != end && (*at == '"' || *at == '\'') && prefix(start, length)) return;
-  const std::uint32_t hash = hash_name(bytes_, start, length);
-  const std::uint16_t known = find_name(bytes_.substr(start, length), hash);
-  const bool statement = (known == kImport || known == kFrom) && at_statement_start();
-  Token& token = push(TokenKind::kName, start, length, seen < 0 ? 1 : 0);
-  token.link = hash;
-  token.name = known;
-  if (statement) out_.imports.push_back(index());
+Scanner::At Scanner::skip_comment(At at) {
+  while (true) {
+    const std::size_t ahead = first_of(Block(at).equal('\n', '\0'));
+    at += ahead;
+    if (ahead < kBlock) return at;
+  }
 }
 
-// r, b, u, f, t and their pairs, in any case.
-bool Scanner::prefix(std::size_t start, std::size_t length) {
+Scanner::At Scanner::splice(At at) {
+  const At next = at + (at[1] == '\r' ? 2 : 1);
+  return *next == '\n' ? next + 1 : fail("a backslash that does not end its line", at);
+}
+
+Scanner::At Scanner::word(At start) {
+  const Block block(start);
+  const std::size_t length = first_of(~block.name() & 0xFFFFU);
+  if (length == kBlock) return long_word(start);
+  const std::uint32_t high = block.high() & ((1U << length) - 1);
+  if (length < 3 && class_of(start[length]) == kQuote) {
+    if (const At behind = prefixed(start, start + length)) return behind;
+  }
+  return name(start, length, high != 0);
+}
+
+// A name of sixteen bytes and more.
+Scanner::At Scanner::long_word(At start) {
+  std::size_t length = kBlock;
+  bool high = Block(start).high() != 0;
+  while (true) {
+    const Block more(start + length);
+    const std::size_t last = first_of(~more.name() & 0xFFFFU);
+    high = high || (more.high() & ((1U << last) - 1)) != 0;
+    length += last;
+    if (last < kBlock) return name(start, length, high);
+  }
+}
+
+inline Scanner::At Scanner::name(At start, std::size_t length, bool high) {
+  const NameKey key = name_key_padded(start, length);
+  const std::uint32_t hash = key.hash();
+  const std::uint16_t known = find_name({start, length}, key, hash);
+  if ((known == kImport || known == kFrom) && at_statement_start()) {
+    out_.imports.push_back(index() + 1);
+  }
+  const int marks = (high ? kMarkDisguise : 0) | (*start == '_' ? kMarkUnderscore : 0);
+  out_.tokens.push({offset(start), static_cast<std::uint32_t>(length), TokenKind::kName,
+                    static_cast<std::uint8_t>(marks), known, hash});
+  return start + length;
+}
+
+// r, b, u, f, t and their pairs, in any case, before a quote; null when it is none of them.
+Scanner::At Scanner::prefixed(At from, At to) {
   bool raw = false;
   bool formatted = false;
   int kinds = 0;
-  for (std::size_t i = start; i < start + length; ++i) {
-    const char c = static_cast<char>(bytes_[i] | 0x20);
+  for (At at = from; at < to; ++at) {
+    const char c = static_cast<char>(*at | 0x20);
     if (c == 'r' && !raw) {
       raw = true;
     } else if ((c == 'f' || c == 't') && kinds == 0) {
       formatted = true;
       ++kinds;
-    } else if ((c == 'b' || (c == 'u' && length == 1)) && kinds == 0) {
+    } else if ((c == 'b' || (c == 'u' && to - from == 1)) && kinds == 0) {
       ++kinds;
     } else {
-      return false;
+      return nullptr;
     }
   }
-  string(start, raw, formatted);
-  return true;
+  return string(from, to, raw, formatted);
 }
 
-void Scanner::punctuation(char c) {
-  switch (c) {
-    case '(':
-      return open(')');
-    case '[':
-      return open(']');
-    case '{':
-      return open('}');
-    case ')':
-    case ']':
-    case '}':
-      return close(c);
-    case '.':
-      if (kClasses[static_cast<unsigned char>(peek(1))] == kDigit) return number();
-      if (peek(1) == '.' && peek(2) == '.') return op(3, kOpOther);
-      return op(1, '.');
-    case ':':
-      if (field_level()) return specification();
-      return peek(1) == '=' ? op(2, kOpWalrus) : op(1, ':');
-    case '!':
-      if (peek(1) == '=') return op(2, kOpCompare);
-      return field_level() ? op(1, '!') : fail("a character that Python does not know", at_);
-    default:
-      return longer(c);
+Scanner::At Scanner::dot(At at) {
+  if (class_of(at[1]) == kDigit) return long_number(at);
+  return at[1] == '.' && at[2] == '.' ? op(at, 3, kOpOther) : op(at, 1, '.');
+}
+
+Scanner::At Scanner::colon(At at) {
+  if (field_level()) return specification(at);
+  return at[1] == '=' ? op(at, 2, kOpWalrus) : op(at, 1, ':');
+}
+
+Scanner::At Scanner::exclamation(At at) {
+  if (at[1] == '=') return op(at, 2, kOpCompare);
+  return field_level() ? op(at, 1, '!') : fail("a character that Python does not know", at);
+}
+
+Scanner::At Scanner::operators(At at) {
+  const char c = *at;
+  const char next = at[1];
+  if (c == '=') {
+    if (next == '=') return op(at, 2, kOpCompare);
+    if (stack_.empty()) out_.assignments.push_back(index() + 1);
+    return op(at, 1, '=');
   }
-}
-
-void Scanner::longer(char c) {
-  const char next = peek(1);
-  if (c == '=' && next == '=') return op(2, kOpCompare);
-  if (c == '-' && next == '>') return op(2, kOpArrow);
+  if (c == '-' && next == '>') return op(at, 2, kOpArrow);
   if ((c == '<' || c == '>' || c == '*' || c == '/') && next == c) {
-    return peek(2) == '=' ? op(3, kOpAugmented) : op(2, kOpOther);
+    return at[2] == '=' ? op(at, 3, kOpAugmented) : op(at, 2, kOpOther);
   }
-  if (c == '<' && next == '>') return op(2, kOpCompare);
-  if ((c == '<' || c == '>') && next == '=') return op(2, kOpCompare);
-  if (next == '=' && c != '=' && c != '~' && c != ',' && c != ';') return op(2, kOpAugmented);
-  op(1, static_cast<std::uint8_t>(c));
+  if (c == '<' && next == '>') return op(at, 2, kOpCompare);
+  if ((c == '<' || c == '>') && next == '=') return op(at, 2, kOpCompare);
+  if (next == '=') return op(at, 2, kOpAugmented);
+  return op(at, 1, static_cast<std::uint8_t>(c));
 }
 
-void Scanner::op(std::size_t length, std::uint8_t value) {
-  if (value == '=' && stack_.empty()) out_.assignments.push_back(index() + 1);
-  push(TokenKind::kOperator, at_, length, value);
-  at_ += length;
-}
-
-// Directly inside the braces of a replacement field, so that ':' starts the specification.
-bool Scanner::field_level() const {
-  return !stack_.empty() && out_.tokens[stack_.back().token].op == 'f' && !stack_.back().spec;
-}
-
-void Scanner::specification() {
-  if (stack_.size() >= max_nesting_) return deep(at_);
+// ':' directly inside the braces of a replacement field.
+Scanner::At Scanner::specification(At at) {
+  if (stack_.size() >= max_nesting_) return deep(at);
   const Frame field = stack_.back();
-  op(1, ':');
-  stack_.push_back({field.token, 0, field.quote, field.triple, field.raw, true});
+  const At next = op(at, 1, ':');
+  stack_.push_back({field.token, 0, field.quote, field.triple, field.raw, true, false});
+  in_text_ = true;
+  return next;
 }
 
-void Scanner::open(char closing) {
-  if (stack_.size() >= max_nesting_) return deep(at_);
-  push(TokenKind::kOpen, at_, 1, static_cast<std::uint8_t>(bytes_[at_]));
+Scanner::At Scanner::open(At at) {
+  if (stack_.size() >= max_nesting_) return deep(at);
+  push(TokenKind::kOpen, at, at + 1, static_cast<std::uint8_t>(*at));
+  const char closing = *at == '(' ? ')' : static_cast<char>(*at + 2);
   stack_.push_back({index(), closing});
-  ++at_;
+  return at + 1;
 }
 
-void Scanner::close(char c) {
-  if (stack_.empty() || stack_.back().close != c) return fail("an unmatched bracket", at_);
+Scanner::At Scanner::close(At at) {
+  if (stack_.empty() || stack_.back().close != *at) return fail("an unmatched bracket", at);
   const std::uint32_t partner = stack_.back().token;
   stack_.pop_back();
-  push(TokenKind::kClose, at_, 1, static_cast<std::uint8_t>(c)).link = partner;
+  in_text_ = !stack_.empty() && stack_.back().close == 0;
+  push(TokenKind::kClose, at, at + 1, static_cast<std::uint8_t>(*at)).link = partner;
   out_.tokens[partner].link = index();
-  ++at_;
+  return at + 1;
 }
 
 Scan scan(std::string_view bytes, std::size_t max_nesting) {

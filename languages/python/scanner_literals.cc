@@ -1,148 +1,172 @@
 // Strings, the text of f-strings and format specifications, and numbers.
 #include <algorithm>
 
+#include "languages/byte_blocks.h"
 #include "languages/python/scanner.h"
 
 namespace langsbx::languages::python {
 
-void Scanner::string(std::size_t start, bool raw, bool formatted) {
-  const char quote = bytes_[at_];
-  const bool triple = peek(1) == quote && peek(2) == quote;
-  at_ += triple ? 3 : 1;
+// `at` is the quote, `start` where the prefix begins.
+Scanner::At Scanner::string(At start, At at, bool raw, bool formatted) {
+  const char quote = *at;
+  const bool triple = at[1] == quote && at[2] == quote;
+  at += triple ? 3 : 1;
   if (formatted) {
     if (stack_.size() >= max_nesting_) return deep(start);
-    push(TokenKind::kFString, start, at_ - start, raw ? 'r' : 0);
-    stack_.push_back({index(), 0, quote, triple, raw, false});
-    return;
+    push(TokenKind::kFString, start, at, raw ? 'r' : 0);
+    stack_.push_back({index(), 0, quote, triple, raw, false, false});
+    in_text_ = true;
+    return at;
   }
-  if (!(triple ? skip_triple(quote) : skip_short(quote)))
-    return fail("a string is never closed", start);
-  push(TokenKind::kString, start, at_ - start);
+  const At behind = triple ? skip_triple(at) : skip_short(at);
+  if (behind == nullptr) return fail("a string is never closed", start);
+  push(TokenKind::kString, start, behind);
+  return behind;
 }
 
-// Moves behind the closing quote; false when the line or the text ends first.
-bool Scanner::skip_short(char quote) {
-  const char* at = bytes_.data() + at_;
-  const char* const end = bytes_.data() + bytes_.size();
-  while (at < end && *at != quote && *at != '\n') {
+// Behind the closing quote (the one that opened stands before `at`); null when the line or the text
+// ends first.
+Scanner::At Scanner::skip_short(At at) const {
+  const char quote = at[-1];
+  while (true) {
+    const std::uint32_t ends = Block(at).equal(quote, '\\', '\n');
+    at += first_of(ends);
+    if (at >= end_) return nullptr;
+    if (ends == 0) continue;
+    if (*at == quote) return at + 1;
+    if (*at == '\n') return nullptr;
+    at += at[1] == '\r' && at[2] == '\n' ? 3 : 2;
+    if (at > end_) return nullptr;
+  }
+}
+
+// The same for three quotes.
+Scanner::At Scanner::skip_triple(At at) const {
+  const char quote = at[-1];
+  while (true) {
+    const std::uint32_t ends = Block(at).equal(quote, '\\');
+    at += first_of(ends);
+    if (at >= end_) return nullptr;
+    if (ends == 0) continue;
     if (*at == '\\') {
-      at += end - at > 2 && at[1] == '\r' && at[2] == '\n' ? 3 : 2;
+      at += 2;  // CR LF behind it needs no care: neither is a quote
+      if (at > end_) return nullptr;
+    } else if (at[1] == quote && at[2] == quote) {
+      return at + 3;
     } else {
       ++at;
-    }
-  }
-  at_ = std::min(static_cast<std::size_t>(at - bytes_.data()), bytes_.size());
-  if (at_ >= bytes_.size() || bytes_[at_] != quote) return false;
-  ++at_;
-  return true;
-}
-
-// The same for three quotes. Quotes and backslashes are searched for with memchr, each once.
-bool Scanner::skip_triple(char quote) {
-  std::size_t slash = bytes_.find('\\', at_);
-  std::size_t found = bytes_.find(quote, at_);
-  while (true) {
-    if (found < at_) found = bytes_.find(quote, at_);
-    if (found == std::string_view::npos) return false;
-    if (slash < found) {
-      at_ = slash + 2;  // CR LF behind it needs no care: neither is a quote
-      slash = bytes_.find('\\', at_);
-      continue;
-    }
-    at_ = found + 1;
-    if (peek(0) == quote && peek(1) == quote) {
-      at_ += 2;
-      return true;
     }
   }
 }
 
 // Literal text of an f-string or of a format specification.
-void Scanner::text() {
+Scanner::At Scanner::text(At start) {
   const Frame frame = stack_.back();
-  const std::size_t start = at_;
-  while (at_ < bytes_.size()) {
-    const char c = bytes_[at_];
-    if (c == '\\' && !frame.raw) {
-      // "\N{NAME}" holds braces that are no field; "\{" is a backslash and a field.
-      if (peek(1) == 'N' && peek(2) == '{') {
-        if (frame.spec) return fail("a named escape in a format specification", at_);
-        at_ = std::min(bytes_.find('}', at_), bytes_.size() - 1) + 1;
-      } else {
-        at_ += peek(1) == '{' || peek(1) == '}' ? 1 : peek(1) == '\r' ? 3 : 2;
-      }
-    } else if (c == '\\') {
-      at_ += peek(1) == '{' || peek(1) == '}' ? 1 : peek(1) == '\r' ? 3 : 2;
-    } else if (c == '{' && peek(1) == '{' && !frame.spec) {
-      at_ += 2;
-    } else if (c == '}' && peek(1) == '}' && !frame.spec) {
-      at_ += 2;
-    } else if (c == '{' || c == '}' || (c == '\n' && !frame.triple) || closes(frame)) {
-      break;
+  const At at = text_end(start, frame);
+  if (at >= end_) return fail("a string is never closed", start);
+  if (at > start) push(TokenKind::kFText, start, at);
+  return end_text(at, frame);
+}
+
+Scanner::At Scanner::text_end(At at, const Frame& frame) {
+  while (at < end_) {
+    const Block block(at);
+    std::uint32_t marks = block.equal('{', '}', '\\') | block.equal(frame.quote, '\n');
+    at += first_of(marks);
+    if (marks == 0) continue;
+    const char c = *at;
+    if (c == '\\') {
+      at = text_escape(at, frame);
+    } else if ((c == '{' || c == '}') && at[1] == c && !frame.spec) {
+      at += 2;
+    } else if (c == '{' || c == '}' || (c == '\n' && !frame.triple) || closes(at, frame)) {
+      return at;
     } else {
-      ++at_;
+      ++at;
     }
   }
-  if (at_ >= bytes_.size()) return fail("a string is never closed", start);
-  if (at_ > start) push(TokenKind::kFText, start, at_ - start);
-  end_text(frame);
+  return end_;
 }
 
-bool Scanner::closes(const Frame& frame) const {
-  return bytes_[at_] == frame.quote &&
-         (!frame.triple || (peek(1) == frame.quote && peek(2) == frame.quote));
-}
-
-void Scanner::end_text(const Frame& frame) {
-  if (bytes_[at_] == '{') {
-    if (stack_.size() >= max_nesting_) return deep(at_);
-    push(TokenKind::kOpen, at_, 1, 'f');
-    stack_.push_back({index(), '}', frame.quote, frame.triple, frame.raw, false});
-    ++at_;
-  } else if (bytes_[at_] == '}' && frame.spec) {
-    stack_.pop_back();
-    close('}');
-  } else if (closes(frame) && !frame.spec) {
-    const std::size_t length = frame.triple ? 3 : 1;
-    push(TokenKind::kFEnd, at_, length).link = frame.token;
-    out_.tokens[frame.token].link = index();
-    at_ += length;
-    stack_.pop_back();
-  } else {
-    fail("an f-string that cannot be read", at_);
+// "\N{NAME}" holds braces that are no field; "\{" is a backslash and a field.
+Scanner::At Scanner::text_escape(At at, const Frame& frame) {
+  if (!frame.raw && at[1] == 'N' && at[2] == '{') {
+    if (frame.spec) return fail("a named escape in a format specification", at);
+    const At brace = std::find(at, end_, '}');
+    return brace == end_ ? end_ : brace + 1;
   }
+  return at + (at[1] == '{' || at[1] == '}' ? 1 : at[1] == '\r' ? 3 : 2);
 }
 
-void Scanner::number() {
-  const std::size_t start = at_;
-  bool point = false;
-  while (at_ < bytes_.size()) {
-    const char c = bytes_[at_];
-    if (c == '.' && point) break;
-    point = point || c == '.';
-    const bool exponent = (c == '+' || c == '-') && (bytes_[at_ - 1] | 0x20) == 'e' &&
-                          at_ > start &&
-                          !((bytes_[start + 1 < bytes_.size() ? start + 1 : start] | 0x20) == 'x');
-    // "1if x": CPython ends the number before the keyword; so do we, as names must be seen.
-    if (c != '.' && !exponent && class_of(c) != kDigit && !number_letter(c, start)) break;
-    ++at_;
+bool Scanner::closes(At at, const Frame& frame) {
+  return *at == frame.quote && (!frame.triple || (at[1] == frame.quote && at[2] == frame.quote));
+}
+
+Scanner::At Scanner::end_text(At at, const Frame& frame) {
+  if (*at == '{') {
+    if (stack_.size() >= max_nesting_) return deep(at);
+    push(TokenKind::kOpen, at, at + 1, 'f');
+    stack_.push_back({index(), '}', frame.quote, frame.triple, frame.raw, false, true});
+    in_text_ = false;
+    return at + 1;
   }
-  push(TokenKind::kNumber, start, at_ - start);
+  if (*at == '}' && frame.spec) {
+    stack_.pop_back();
+    return close(at);
+  }
+  if (!closes(at, frame) || frame.spec) return fail("an f-string that cannot be read", at);
+  const At behind = at + (frame.triple ? 3 : 1);
+  push(TokenKind::kFEnd, at, behind).link = frame.token;
+  out_.tokens[frame.token].link = index();
+  stack_.pop_back();
+  in_text_ = !stack_.empty() && stack_.back().close == 0;
+  return behind;
 }
 
-bool Scanner::number_letter(char c, std::size_t start) const {
-  const char folded = static_cast<char>(c | 0x20);
-  if (c == '_') return true;
-  const bool radix = bytes_[start] == '0' && at_ == start + 1;
-  if (radix && (folded == 'x' || folded == 'o' || folded == 'b')) return true;
-  if (start + 1 < at_ && bytes_[start] == '0' && (bytes_[start + 1] | 0x20) == 'x') {
+// Decimal digits by themselves are nearly all numbers there are.
+Scanner::At Scanner::number(At start) {
+  At at = start + 1;
+  while (class_of(*at) == kDigit) ++at;
+  if (class_of(*at) == kWord || *at == '.') return long_number(start);
+  push(TokenKind::kNumber, start, at);
+  return at;
+}
+
+namespace {
+
+// Whether the letter at `at` belongs to the number that begins at `start`.
+bool number_letter(const char* start, const char* at) {
+  const char folded = static_cast<char>(*at | 0x20);
+  if (*at == '_') return true;
+  if (*start == '0' && at == start + 1 && (folded == 'x' || folded == 'o' || folded == 'b')) {
+    return true;
+  }
+  if (start + 1 < at && *start == '0' && (start[1] | 0x20) == 'x') {
     return folded >= 'a' && folded <= 'f';
   }
   if (folded == 'j') return true;
   if (folded != 'e') return false;
-  const char next = peek(1);
-  const char after = peek(2);
-  return class_of(next) == kDigit || ((next == '+' || next == '-') && class_of(after) == kDigit);
+  const bool sign = at[1] == '+' || at[1] == '-';
+  return class_of(at[1]) == kDigit || (sign && class_of(at[2]) == kDigit);
+}
+
+}  // namespace
+
+Scanner::At Scanner::long_number(At start) {
+  bool point = false;
+  At at = start;
+  while (true) {
+    const char c = *at;
+    if (c == '.' && point) break;
+    point = point || c == '.';
+    const bool exponent =
+        (c == '+' || c == '-') && at > start && (at[-1] | 0x20) == 'e' && (start[1] | 0x20) != 'x';
+    // "1if x": CPython ends the number before the keyword; so do we, as names must be seen.
+    if (c != '.' && !exponent && class_of(c) != kDigit && !number_letter(start, at)) break;
+    ++at;
+  }
+  push(TokenKind::kNumber, start, at);
+  return at;
 }
 
 }  // namespace langsbx::languages::python

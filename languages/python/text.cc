@@ -9,6 +9,7 @@ namespace langsbx::languages::python {
 namespace {
 
 constexpr std::size_t kMaxConstant = 1U << 16U;
+constexpr std::uint32_t kFarthestLambda = 64;
 
 void append_utf8(std::string& out, std::uint32_t code) {
   if (code < 0x80) {
@@ -58,6 +59,7 @@ void append_escape(std::string& out, std::string_view body, std::size_t& i) {
 
 std::string Analysis::decoded(const Token& token) const {
   std::string_view body = source_.bytes.substr(token.offset, token.length);
+  steps_ += token.length;
   bool raw = false;
   while (!body.empty() && body[0] != '"' && body[0] != '\'') {
     raw = raw || (body[0] | 0x20) == 'r';
@@ -84,7 +86,7 @@ std::optional<std::string> Analysis::constant(std::uint32_t begin, std::uint32_t
                                               bool repeats) const {
   std::string value;
   bool any = false;
-  for (std::uint32_t i = begin; i < end; ++i) {
+  for (std::uint32_t i = begin; i < end; ++i, ++steps_) {
     const Token& token = tokens_[i];
     if (token.kind == TokenKind::kString) {
       value += decoded(token);
@@ -157,7 +159,8 @@ bool Analysis::stores(std::uint32_t i, std::uint32_t bracket, bool outermost) co
                     !is_name(before(bracket), kIn);
   if (!call && listed) return true;
   // `lambda a, name: ...`
-  for (std::uint32_t back = i; listed && back > bracket; --back) {
+  for (std::uint32_t back = i; listed && back > bracket; --back, ++steps_) {
+    if (i - back > kFarthestLambda) return true;
     if (is_op(back, ':')) break;
     if (is_name(back, kLambda)) return true;
   }
@@ -222,7 +225,7 @@ void Analysis::format_use(std::uint32_t i) {
   const Token& receiver = tokens_[last];
   if (is_name(last, kStr)) {
     if (!is_open(i + 1, '(')) return report(kFormatTemplate, i, text(i));
-    const std::vector<Argument> list = arguments(i + 1);
+    const Arguments list = arguments(i + 1);
     const auto value = list.empty() ? std::nullopt : constant(list[0].begin, list[0].end);
     return value ? format_text(*value, i) : report(kFormatTemplate, i, text(i));
   }
