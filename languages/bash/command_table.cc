@@ -32,7 +32,7 @@ constexpr std::uint32_t kScreen = capability_bit(Capability::kInteractive);
 constexpr Row kRows[] = {
     // Builtins.
     {0, Handler::kText, true,
-     ": true false echo return exit shift break continue times umask jobs fg bg disown "
+     ": true false echo return exit shift break continue times umask fg bg disown "
      "type shopt suspend caller help dirs history fc logout ulimit"},
     {0, Handler::kTest, true, "[ test"},
     {0, Handler::kChangesDirectory, true, "cd pushd popd chdir"},
@@ -44,6 +44,7 @@ constexpr Row kRows[] = {
     {0, Handler::kBuiltin, true, "builtin command exec"},
     {0, Handler::kTrap, true, "trap"},
     {0, Handler::kSet, true, "set"},
+    {0, Handler::kJobs, true, "jobs"},
     {0, Handler::kEnable, true, "enable"},
     {0, Handler::kHash, true, "hash"},
     {0, Handler::kComplete, true, "complete compgen compopt bind"},

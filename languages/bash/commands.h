@@ -38,6 +38,7 @@ enum class Handler : std::uint8_t {
   kEnable,
   kHash,
   kSet,
+  kJobs,
   kChangesDirectory,
   kComplete,
   kTest,

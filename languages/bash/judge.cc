@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t kMostRounds = 4;
 constexpr std::size_t kMostTexts = 1000;
+constexpr std::size_t kMostSteps = 4U << 20U;
+constexpr std::size_t kStepsPerByte = 64;
 
 // #!/bin/sh and its kin, without bash or zsh behind.
 bool names_sh(std::string_view bytes) {
@@ -32,7 +34,20 @@ Judge::Judge(const Source& source, const Policy& policy, Findings& findings)
   text_left_ = 4 * source.bytes.size() + (64U << 10U);
 }
 
+// The deadline: counted, not timed, so that the same bytes always get the same verdict.
+bool Judge::spent() {
+  ++steps_;
+  if (steps_ + values_.steps() < kMostSteps + kStepsPerByte * source_.bytes.size()) return false;
+  report(kLimit, 0, 1, "judging it would take too long");
+  return true;
+}
+
 void Judge::run() {
+  judge();
+  findings_.count_steps(steps_ + values_.steps());
+}
+
+void Judge::judge() {
   sh_ = names_sh(source_.bytes);
   // A command takes forty bytes or so: lists that needn't move while they grow.
   script_.commands.reserve(source_.bytes.size() / 40 + 8);
@@ -44,6 +59,7 @@ void Judge::run() {
     values_.learn();
     judge_from(0, 0, 0, 0);
     // Code that was in a literal may have written variables that were judged before: once more.
+    if (spent()) return;
     if ((script_.assignments.size() == before && unsets_functions_ == unset) || findings_.full()) {
       return;
     }
@@ -59,6 +75,7 @@ bool Judge::parse(std::string_view text, std::uint32_t origin, bool expansions) 
   const std::string_view copy = script_.arena.copy(text);
   const auto error =
       expansions ? parser.parse_expansions(copy, origin) : parser.parse(copy, origin);
+  steps_ += text.size() + parser.steps();
   if (!error) return true;
   const std::size_t at = std::min<std::size_t>(error->offset, source_.bytes.size());
   findings_.add(error->limit ? kLimit : kSyntax, at, 1, error->message);
@@ -72,8 +89,10 @@ void Judge::judge_from(std::size_t command, std::size_t assignment, std::size_t 
   for (bool more = true; more;) {
     more = false;
     for (; known_functions_ < script_.functions.size(); ++known_functions_) {
-      functions_[script_.functions[known_functions_].name].push_back(
-          static_cast<std::uint32_t>(known_functions_));
+      const Function& defined = script_.functions[known_functions_];
+      Defined& known = functions_[defined.name];
+      known.first = std::min(known.first, defined.offset);
+      if (defined.certain) known.certain = std::min(known.certain, defined.offset);
     }
     for (; assignment < script_.assignments.size(); ++assignment, more = true) {
       judge_assignment(*script_.assignments[assignment]);
@@ -85,7 +104,7 @@ void Judge::judge_from(std::size_t command, std::size_t assignment, std::size_t 
       judge_parameter(script_.parameters[parameter]);
     }
     for (; command < script_.commands.size(); ++command, more = true) {
-      if (findings_.full()) return;
+      if (findings_.full() || spent()) return;
       const Command current = script_.commands[command];  // a copy: the list may move
       judge_command(current);
       if (current.after == Connector::kPipe) judge_pipe(command);

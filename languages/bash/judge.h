@@ -27,6 +27,7 @@ class Judge {
   void run();
 
  private:
+  void judge();
   // Where a command stands and how it came to run.
   struct Place {
     std::uint32_t offset = 0;
@@ -36,6 +37,7 @@ class Judge {
   };
 
   // judge.cc
+  [[nodiscard]] bool spent();
   bool parse(std::string_view text, std::uint32_t origin, bool expansions);
   void judge_from(std::size_t command, std::size_t assignment, std::size_t arithmetic,
                   std::size_t parameter);
@@ -89,6 +91,8 @@ class Judge {
   void judge_listing(std::string_view name, Arguments arguments, const Place& place);
   void judge_words(Arguments arguments, std::size_t i);
   void judge_names(std::string_view name, Arguments arguments);
+  void judge_written(std::string_view name, const Argument& at);
+  void judge_jobs(Arguments arguments, const Place& place);
   void judge_printf(Arguments arguments);
   void judge_enable(Arguments arguments);
   void judge_test(std::string_view name, Arguments arguments);
@@ -99,6 +103,7 @@ class Judge {
   void judge_assignment(const Assignment& assignment);
   void judge_variable(std::string_view name, std::string_view value, const Argument& at);
   void judge_arithmetic(const ArithmeticText& arithmetic);
+  void judge_arithmetic_hooks(const ArithmeticText& arithmetic);
   void judge_arithmetic_value(std::string_view text, const Argument& at);
   void judge_parameter(const ParameterUse& use);
   void judge_condition(const Command& command);
@@ -125,9 +130,16 @@ class Judge {
   Script script_;
   Values values_;
   ParserLimits limits_;
-  std::unordered_map<std::string_view, std::vector<std::uint32_t>> functions_;
+  // Where the functions of a name are defined first; kNowhere: never.
+  struct Defined {
+    std::uint32_t first = kNowhere;
+    std::uint32_t certain = kNowhere;  // at top level and unconditional
+  };
+  static constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
+  std::unordered_map<std::string_view, Defined> functions_;
   std::unordered_map<std::string_view, int> sourced_;
   std::size_t known_functions_ = 0;
+  std::size_t steps_ = 0;      // of parsing and judging
   std::size_t text_left_ = 0;  // bytes of eval text that may still be parsed
   std::unordered_set<std::string> seen_texts_;
   std::vector<Argument> arguments_;  // of the command being judged

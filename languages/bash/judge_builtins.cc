@@ -78,10 +78,17 @@ void Judge::judge_builtin_wrapper(std::string_view name, Arguments arguments, co
 
 void Judge::judge_declare(std::string_view name, Arguments arguments, const Place& place) {
   judge_listing(name, arguments, place);
+  bool reference = false;  // -n: whoever writes the one writes the other
   for (const Argument& argument : arguments) {
     const std::string_view text = argument.text;
     const std::size_t equals = text.find('=');
-    if (text.starts_with('-') || text.starts_with('+')) continue;
+    if (text.starts_with('-') || text.starts_with('+')) {
+      reference = reference || (text[0] == '-' && text.find('n') != std::string_view::npos);
+      continue;
+    }
+    if (reference && equals != std::string_view::npos) {
+      judge_written(text.substr(equals + 1), argument);
+    }
     std::string_view variable = text.substr(0, equals);
     if (variable.ends_with('+')) variable.remove_suffix(1);
     if (const std::size_t bracket = variable.find('['); bracket != std::string_view::npos) {
@@ -113,15 +120,29 @@ void Judge::judge_names(std::string_view name, Arguments arguments) {
     }
     judge_arithmetic_value(argument.text, argument);
     if (name == "let") judge_arithmetic({argument.text, nullptr, argument.offset});
-    judge_variable(argument.text, std::string_view(&kUnknown, 1), argument);
+    judge_written(argument.text, argument);
   }
+}
+
+// A variable that gets a value nobody can see.
+void Judge::judge_written(std::string_view name, const Argument& at) {
+  judge_variable(name.substr(0, name.find('[')), std::string_view(&kUnknown, 1), at);
+}
+
+// jobs -x runs a command.
+void Judge::judge_jobs(Arguments arguments, const Place& place) {
+  if (arguments.empty() || arguments[0].text != "-x") return;
+  Place inner = place;
+  inner.external = true;
+  ++inner.nesting;
+  judge_arguments(arguments.subspan(1), inner);
 }
 
 void Judge::judge_printf(Arguments arguments) {
   if (arguments.size() < 2 || !arguments[0].text.starts_with("-v")) return;
   const Argument& name = arguments[0].text == "-v" ? arguments[1] : arguments[0];
   judge_arithmetic_value(name.text, name);
-  judge_variable(name.text, std::string_view(&kUnknown, 1), name);
+  judge_written(name.text, name);
 }
 
 void Judge::judge_enable(Arguments arguments) {
@@ -142,6 +163,7 @@ void Judge::judge_callbacks(std::string_view name, Arguments arguments) {
     if (text == "--") return;
     if (!is_option(text)) {
       if (name == "set") return;
+      if (name == "mapfile" || name == "readarray") judge_written(text, argument);
       continue;
     }
     const bool map = name == "mapfile" || name == "readarray";

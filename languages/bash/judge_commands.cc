@@ -61,6 +61,14 @@ const Rule& rule_of(Capability capability) {
 void Judge::judge_command(const Command& command) {
   for (const Redirect* r = command.redirects; r != nullptr; r = r->next) {
     judge_redirect(*r, command);
+    if (!r->variable.empty()) judge_written(r->variable, {r->variable, r->offset, 1});
+  }
+  // for PATH in ..., coproc PATH
+  const bool names = command.kind == CommandKind::kFor || command.kind == CommandKind::kSelect ||
+                     command.kind == CommandKind::kCoproc;
+  if (names && !command.name.empty()) {
+    judge_written(command.name,
+                  {command.name, command.offset, static_cast<std::uint32_t>(command.name.size())});
   }
   if (sh_) judge_dialect(command);
   if (command.kind == CommandKind::kSimple) {
@@ -228,17 +236,10 @@ bool Judge::is_function(std::string_view name, const Place& place, bool known) c
   if (functions_.empty()) return false;
   const auto found = functions_.find(name);
   if (found == functions_.end()) return false;
-  for (const std::uint32_t index : found->second) {
-    const Function& function = script_.functions[index];
-    const bool before = function.offset <= place.offset;
-    if (!known && (before || place.function != kNoFunction)) return true;
-    if (known && function.certain && function.end_offset <= place.offset && !unsets_functions_) {
-      return true;
-    }
-    // Inside its own body the name is the function that is running.
-    if (known && function.certain && before && !unsets_functions_) return true;
-  }
-  return false;
+  const Defined& defined = found->second;
+  if (!known) return defined.first <= place.offset || place.function != kNoFunction;
+  // Inside its own body, too, the name is the function that is running.
+  return defined.certain <= place.offset && !unsets_functions_;
 }
 
 void Judge::judge_known(const CommandInfo& info, std::string_view name, Arguments arguments,
@@ -320,6 +321,8 @@ void Judge::dispatch_builtin(const CommandInfo& info, std::string_view name, Arg
       return judge_names(name, rest);
     case Handler::kPrintf:
       return judge_printf(rest);
+    case Handler::kJobs:
+      return judge_jobs(rest, place);
     case Handler::kSet:
       if (rest.empty()) judge_listing(name, rest, place);
       return judge_callbacks(name, rest);

@@ -109,6 +109,8 @@ void Judge::judge_find(Arguments arguments, const Place& place) {
     } else if ((text == ";" || text == "{}") && !runs) {
       // The end of an action that nobody saw begin.
       report(kDynamicCommand, argument);
+    } else if (text == "-L" || text == "-P" || text == "-H" || text.starts_with("-O")) {
+      // Stand before the places to start from.
     } else if (text.starts_with('-') || text == "(" || text == "!") {
       expression = true;
     } else if (!expression) {

@@ -191,8 +191,32 @@ void Judge::judge_arithmetic_value(std::string_view text, const Argument& at) {
   report(kArithmeticCode, at.offset, at.length, text);
 }
 
+// ((PATH = 1)): the directory of that name.
+void Judge::judge_arithmetic_hooks(const ArithmeticText& arithmetic) {
+  const std::string_view text = arithmetic.text;
+  const auto letter = [text](std::size_t i) { return i < text.size() ? text[i] : '\0'; };
+  bool assigns = false;
+  for (std::size_t i = text.find('='); i != std::string_view::npos && !assigns;
+       i = text.find('=', i + 1)) {
+    const char last = i == 0 ? ' ' : text[i - 1];
+    assigns = letter(i + 1) != '=' && last != '=' && last != '!' && last != '<' && last != '>';
+  }
+  if (!assigns) return;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!is_name_start(text[i])) continue;
+    std::size_t end = i;
+    while (end < text.size() && is_name(text[end])) ++end;
+    if (is_hook(text.substr(i, end - i))) {
+      report(kEnvironmentHook, arithmetic.offset, static_cast<std::uint32_t>(text.size()),
+             text.substr(i, end - i));
+    }
+    i = end;
+  }
+}
+
 // The names in an expression are evaluated in turn: so are the constants they hold.
 void Judge::judge_arithmetic(const ArithmeticText& arithmetic) {
+  judge_arithmetic_hooks(arithmetic);
   if (!script_.quoted_code) return;
   const std::string_view text = arithmetic.text;
   Argument at;

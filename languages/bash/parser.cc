@@ -60,6 +60,7 @@ bool Parser::spend(std::size_t bytes) {
     return false;
   }
   reread_left_ -= bytes;
+  reread_ += bytes;
   return true;
 }
 

@@ -16,7 +16,7 @@ struct ParserLimits {
   std::size_t nesting = 200;
   std::size_t commands = 1U << 18U;
   std::size_t words = 1U << 21U;
-  std::size_t reread = 1U << 20U;  // bytes that may be read a second time, on top of 4x the source
+  std::size_t reread = 1U << 17U;  // bytes that may be read a second time, on top of 4x the source
 };
 
 class Parser {
@@ -31,6 +31,9 @@ class Parser {
   // Parses text as Bash expands it later (PS4, here-document, ${x@P}): only expansions count.
   [[nodiscard]] std::optional<SyntaxError> parse_expansions(std::string_view bytes,
                                                             std::uint32_t origin);
+
+  // Words, and bytes that were read a second time.
+  [[nodiscard]] std::size_t steps() const { return words_ + reread_; }
 
  private:
   // Where a list of commands ended.
@@ -215,6 +218,7 @@ class Parser {
   std::size_t depth_ = 0;
   std::size_t words_ = 0;
   std::size_t reread_left_ = 0;
+  std::size_t reread_ = 0;
   std::uint16_t block_ = 0;  // Command::depth
   std::int32_t function_ = kNoFunction;
   bool loop_ = false;

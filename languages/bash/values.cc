@@ -33,6 +33,7 @@ void Values::add_value(Texts& texts, std::string value) {
 }
 
 void Values::append_text(Texts& texts, std::string_view tail) {
+  steps_ += texts.size() * (1 + tail.size());
   for (std::string& text : texts) {
     if (text.size() + tail.size() <= kMostText) {
       text += tail;
@@ -54,6 +55,7 @@ void Values::cross(Texts& texts, const Texts& more) {
   }
   Texts out;
   for (const std::string& text : texts) {
+    steps_ += more.size() * (1 + text.size());
     for (const std::string& tail : more) out.push_back(text + tail);
   }
   texts = std::move(out);
@@ -179,6 +181,7 @@ bool Values::append_simple(Texts& texts, std::string_view name, bool quoted) {
     return false;
   }
   value = value.substr(0, value.find(kSplit));
+  steps_ += texts.size() * (1 + value.size());
   for (std::string& text : texts) {
     if (text.size() + value.size() > kMostText) {
       text += kUnknown;
@@ -250,13 +253,13 @@ const std::vector<std::string>& Values::variable(std::string_view name) {
   }
   Variable& variable = found->second;
   if (variable.busy || depth_ > kMostDepth) return kAnything;
-  if (!variable.done) {
+  if (variable.learnt != learnings_) {
     variable.busy = true;
     ++depth_;
     compute(variable);
     --depth_;
     variable.busy = false;
-    variable.done = true;
+    variable.learnt = learnings_;
   }
   return variable.values;
 }
@@ -304,6 +307,7 @@ void Values::compute(Variable& variable) {
   Texts values;
   Texts current(1);
   for (const Assignment* assignment : variable.assignments) {
+    ++steps_;
     Texts value(1);
     if (assignment->array) {
       value = array_value(assignment->elements);
@@ -326,6 +330,7 @@ void Values::compute(Variable& variable) {
     }
     for (const std::string& text : current) add_value(values, text);
   }
+  steps_ += variable.words.size();
   for (const Word* word : variable.words) add_word_values(values, *word);
   if (variable.open || wild_) add_value(values, std::string(1, kUnknown));
   variable.values = values.empty() ? Texts{std::string(1, kUnset)} : std::move(values);

@@ -49,6 +49,9 @@ class Values {
   [[nodiscard]] const std::vector<std::string>& variable(std::string_view name);
   [[nodiscard]] bool sets_separator() const { return separator_; }
 
+  // What learning and resolving cost so far: words, assignments and bytes looked at.
+  [[nodiscard]] std::size_t steps() const { return steps_; }
+
   static constexpr std::size_t kMostValues = 8;
 
  private:
@@ -56,8 +59,8 @@ class Values {
     std::vector<const Assignment*> assignments;
     std::vector<const Word*> words;  // of `for`, `declare name=word`
     std::vector<std::string> values;
-    bool open = false;  // something else writes it
-    bool done = false;
+    bool open = false;         // something else writes it
+    std::uint32_t learnt = 0;  // when `values` was computed
     bool busy = false;
   };
   using Texts = std::vector<std::string>;
@@ -74,9 +77,9 @@ class Values {
   Texts parameter_values(const Part& part, bool quoted);
   [[nodiscard]] static std::string_view special_value(std::string_view name);
   bool append_simple(Texts& texts, std::string_view name, bool quoted);
-  static void append_text(Texts& texts, std::string_view tail);
+  void append_text(Texts& texts, std::string_view tail);
   Texts array_value(const Word* elements);
-  static void cross(Texts& texts, const Texts& more);
+  void cross(Texts& texts, const Texts& more);
   static void collapse(Texts& texts);
   static void add_value(Texts& texts, std::string value);
   [[nodiscard]] static std::string substitution_value(std::string_view text);
@@ -91,6 +94,8 @@ class Values {
   std::size_t learnt_arithmetic_ = 0;
   std::size_t learnt_parameters_ = 0;
   std::size_t depth_ = 0;
+  std::size_t steps_ = 0;
+  std::uint32_t learnings_ = 1;
   bool wild_ = false;  // something may write any variable
   bool separator_ = false;
 };

@@ -29,6 +29,7 @@ bool Values::learn() {
   bool grown = learnt_assignments_ != script_.assignments.size();
   for (; learnt_assignments_ < script_.assignments.size(); ++learnt_assignments_) {
     const Assignment* assignment = script_.assignments[learnt_assignments_];
+    ++steps_;
     slot(assignment->name).assignments.push_back(assignment);
     if (assignment->name == "IFS" && !assignment->prefix) separator_ = true;
   }
@@ -43,13 +44,12 @@ bool Values::learn() {
     const Part& part = *script_.parameters[learnt_parameters_].part;
     if (part.parameter->op == ParameterOp::kAssign) slot(part.text).open = true;
   }
-  if (grown || before != wild_) {
-    for (auto& [name, variable] : variables_) variable.done = false;
-  }
+  if (grown || before != wild_) ++learnings_;
   return grown;
 }
 
 void Values::learn_command(const Command& command) {
+  ++steps_;
   for (const Redirect* r = command.redirects; r != nullptr; r = r->next) {
     if (!r->variable.empty()) slot(r->variable).open = true;
   }
@@ -88,6 +88,7 @@ void Values::learn_command(const Command& command) {
 
 void Values::learn_arguments(const Word* name, std::string_view builtin) {
   const Word* first = name->next;
+  for (const Word* word = first; word != nullptr; word = word->next) ++steps_;
   if (builtin == "let") {
     for (const Word* word = first; word != nullptr; word = word->next) learn_arithmetic(word->text);
   } else if (builtin == "printf") {
@@ -147,6 +148,7 @@ void Values::learn_arithmetic(std::string_view text) {
       text.find("--") == std::string_view::npos) {
     return;
   }
+  steps_ += text.size();
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (!is_name_start(text[i]) || (i > 0 && is_name(text[i - 1]))) continue;
     std::size_t end = i;

@@ -22,6 +22,7 @@ void Analysis::run() {
   if (doctest_) docstrings();
   metaclass_calls();
   written_tests();
+  written_names();
   findings_.count_steps(source_.bytes.size() + steps_);
   if (!policy_.patterns.empty()) profile_patterns();
 }
@@ -182,6 +183,8 @@ void Analysis::bare(std::uint32_t i) {
   }
   if (equals && token.name == kFilename && tokens_[i + 2].kind == TokenKind::kString) {
     path_text(decoded(tokens_[i + 2]), true, i, "filename=");
+    code_name(i + 2, i + 3, i);
+    path_written_ = path_written_ || contains_module("logging");  // a log whose lines are code
   }
   if (equals || parameter) return;
   for (std::uint32_t b = bound_to(token.link); b != 0; ++steps_) {

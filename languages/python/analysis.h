@@ -133,9 +133,10 @@ class Analysis {
   // Searches over the whole file are capped, so that judging stays linear; false: give up, which
   // every caller takes as a refusal.
   bool may_search() const {
+    if (searched_ > 32 * tokens_.size() + (1U << 20U)) return false;
     searched_ += tokens_.size();
     steps_ += tokens_.size();
-    return searched_ <= 32 * tokens_.size() + (1U << 20U);
+    return true;
   }
 
   // calls.cc
@@ -151,7 +152,13 @@ class Analysis {
   bool contains_module(std::string_view module) const;
   void telling_text(std::uint32_t i);
   void sympy_text(std::uint32_t i);
+
+  // written_code.cc
+  bool shows_code_name(std::uint32_t begin, std::uint32_t end);
   void code_file(std::uint32_t begin, std::uint32_t end, std::uint32_t token);
+  void code_name(std::uint32_t begin, std::uint32_t end, std::uint32_t token);
+  void path_method(std::uint32_t i);
+  void written_names();
 
   // text.cc
   void string(std::uint32_t i);
@@ -221,8 +228,10 @@ class Analysis {
   Names metaclasses_;                       // classes that derive from type
   std::optional<std::uint32_t> tests_run_;  // unittest.main
   std::optional<std::uint32_t> argv_written_;
-  mutable std::size_t searched_ = 0;  // tokens that searches over the file have passed
-  mutable std::size_t steps_ = 0;     // tokens and bytes looked at, for the tests
+  std::optional<std::uint32_t> code_named_;  // a path that an import would run
+  bool path_written_ = false;                // some path's method writes
+  mutable std::size_t searched_ = 0;         // tokens that searches over the file have passed
+  mutable std::size_t steps_ = 0;            // tokens and bytes looked at, for the tests
   std::optional<bool> help_defined_;
   bool parsed_searched_ = false;
   bool too_many_ = false;  // names that stand for modules

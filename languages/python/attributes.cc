@@ -46,6 +46,17 @@ void Analysis::attribute(std::uint32_t i) {
         attribute_text(i + 1, i);
       }
       return;
+    case kWriteText:
+    case kWriteBytes:
+    case kTouch:
+    case kRename:
+    case kReplace:
+    case kWithSuffix:
+    case kWithName:
+    case kWithStem:
+    case kJoinPath:
+      path_method(i);
+      break;
     default:
       if (method_use(i)) return;
       break;

@@ -19,9 +19,6 @@ constexpr std::string_view kTelling[] = {
     "~/.ssh",           "~/.aws",      "~/.bash",        "~/.profile",
     "/proc/1/",         "~/.netrc",    "/var/spool/cron"};
 
-// What an import or the interpreter's start would run.
-constexpr std::string_view kCodeFiles[] = {".py", ".pyw", ".pyc", ".pyo", ".pyd", ".pth", ".so"};
-
 }  // namespace
 
 // The uses that concern names in arguments; false: it is none of them.
@@ -57,6 +54,9 @@ bool Analysis::naming_member(const MemberInfo& info, std::uint32_t token, std::u
       for (const Argument& argument : arguments(call)) {
         if (argument.keyword && text(*argument.keyword) == "dir") {
           path_argument(argument, token, false, full);
+        }
+        if (argument.keyword && is_name(*argument.keyword, kSuffix)) {
+          code_file(argument.begin, argument.end, token);
         }
       }
       return true;
@@ -189,25 +189,6 @@ void Analysis::sympy_text(std::uint32_t i) {
   const std::string value = decoded(tokens_[i]);
   for (const std::string_view word : kCodeWords) {
     if (value.find(word) != std::string::npos) return report(kTextAsCode, i, "sympy");
-  }
-}
-
-// open("helper.py", "w"): what is written now would run unjudged at the next import.
-void Analysis::code_file(std::uint32_t begin, std::uint32_t end, std::uint32_t token) {
-  if (begin >= end) return;
-  const Token& last = tokens_[end - 1];
-  std::string name;
-  if (last.kind == TokenKind::kString) {
-    name = decoded(last);
-  } else if (last.kind == TokenKind::kFEnd && tokens_[end - 2].kind == TokenKind::kFText) {
-    name = text(end - 2);
-  } else if (last.kind == TokenKind::kName && end == begin + 1) {
-    std::vector<std::string> values;
-    (void)constant_name(begin, values);
-    if (!values.empty()) name = values.back();
-  }
-  for (const std::string_view ending : kCodeFiles) {
-    if (name.ends_with(ending)) return report(kDynamicCode, token, "a file that Python runs");
   }
 }
 

@@ -37,7 +37,7 @@ CAPABILITIES = {
     "kDeserialise": "shelve",
     "kSystemAdmin": "resource syslog posix nt pwd grp fcntl ossaudiodev _posixshmem",
     "kSecrets": "spwd netrc _crypt crypt",
-    "kSignals": "signal _signal",
+    "kSignals": "_signal",
     "kInteractive": "tkinter _tkinter turtle curses _curses _curses_panel readline getpass "
     "termios tty",
     "kThreads": "threading _thread concurrent.futures _threading_local multiprocessing.dummy",
@@ -47,7 +47,7 @@ CAPABILITIES = {
 # (members.cc), and the module itself may not be handed around.
 MIXED = (
     "os sys io _io shutil tempfile pathlib asyncio pickle _pickle codecs linecache glob sqlite3 "
-    "logging.handlers mailbox fileinput zipfile tarfile types operator _operator dbm _pyio"
+    "logging.handlers mailbox fileinput zipfile tarfile types operator _operator dbm _pyio signal"
 )
 # Submodules under their parent's name are what the parent is for.
 PUBLIC = {("os", "path")}

@@ -242,6 +242,13 @@ inline constexpr auto kMembers = std::to_array<MemberGroup>({
      " os sys "},
     {"shutil", Capability::kFilesDelete, MemberUse::kTree,
      " rmtree "},
+    {"signal", Capability::kSignals, MemberUse::kPlain,
+     " * "},
+    {"signal", Capability::kNone, MemberUse::kSafe,
+     " ITIMER_PROF ITIMER_REAL ITIMER_VIRTUAL ItimerError SIGABRT SIGALRM SIGCHLD SIGCONT SIGFPE"
+     " SIGHUP SIGILL SIGINT SIGPIPE SIGPROF SIGQUIT SIGTERM SIGTSTP SIGUSR1 SIGUSR2 SIGVTALRM"
+     " SIGWINCH SIG_DFL SIG_IGN Signals alarm default_int_handler getitimer getsignal pause"
+     " setitimer signal strsignal valid_signals "},
     {"sqlite3", Capability::kFilesWrite, MemberUse::kPath,
      " connect "},
     {"string", Capability::kIntrospection, MemberUse::kPlain,

@@ -125,9 +125,8 @@ void Analysis::file_members(const MemberInfo& info, std::uint32_t token, std::st
   if (info.use == MemberUse::kTwoPaths && list.size() > 1) {
     code_file(list[1].begin, list[1].end, token);
   }
-  const std::uint32_t method = tokens_[call].link + 2;
-  if (info.use == MemberUse::kPathOnly && !list.empty() && is_op(method - 1, '.') &&
-      (text(method) == "write_text" || text(method) == "write_bytes")) {
+  if (info.use == MemberUse::kPathOnly) code_name(call + 1, tokens_[call].link, token);
+  if (info.use == MemberUse::kPath && info.capability == Capability::kFilesWrite && !list.empty()) {
     code_file(list[0].begin, list[0].end, token);
   }
   std::size_t paths = info.use == MemberUse::kTwoPaths ? 2 : 1;
@@ -184,6 +183,7 @@ void Analysis::open_use(std::uint32_t token, std::uint32_t call, std::string_vie
   }
   if (!writes) return;
   reach(Capability::kFilesWrite, token, what);
+  path_written_ = path_written_ || method;
   if (path && !unknown_mode) code_file(path->begin, path->end, token);
 }
 

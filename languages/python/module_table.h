@@ -111,7 +111,7 @@ inline constexpr auto kModules = std::to_array<ModuleInfo>({
     {"readline", Capability::kInteractive}, {"reprlib"}, {"resource", Capability::kSystemAdmin},
     {"rlcompleter", Capability::kDynamicCode}, {"runpy", Capability::kDynamicCode}, {"sched"},
     {"secrets"}, {"select"}, {"selectors"}, {"shelve", Capability::kDeserialise}, {"shlex"},
-    {"shutil", Capability::kNone, true}, {"signal", Capability::kSignals},
+    {"shutil", Capability::kNone, true}, {"signal", Capability::kNone, true},
     {"site", Capability::kPersistence}, {"sitecustomize", Capability::kPersistence},
     {"smtpd", Capability::kNetworkListen}, {"smtplib", Capability::kNetworkConnect}, {"sndhdr"},
     {"socket", Capability::kNetworkConnect}, {"socketserver", Capability::kNetworkListen},

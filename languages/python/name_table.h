@@ -33,7 +33,10 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     {"__import__", kBuiltin | kDunderDenied, Capability::kDynamicCode}, {"raw", 0},
     {"run", 0}, {"timeit", 0}, {"register", 0}, {"call", 0}, {"evalfile", 0}, {"help", 0},
     {"__new__", kDunderAllowed | kDunderDefined}, {"__class__", kDunderAllowed}, {"command", 0},
-    {"argv", 0},
+    {"argv", 0}, {"write_text", kAttribute, Capability::kFilesWrite},
+    {"write_bytes", kAttribute, Capability::kFilesWrite},
+    {"touch", kAttribute, Capability::kFilesWrite}, {"rename", 0}, {"replace", 0},
+    {"with_suffix", 0}, {"with_name", 0}, {"with_stem", 0}, {"joinpath", 0}, {"suffix", 0},
     // Bare names.
     {"exec", kBuiltin | kAttribute, Capability::kDynamicCode},
     {"compile", kBuiltin, Capability::kDynamicCode},
@@ -297,11 +300,8 @@ inline constexpr auto kNames = std::to_array<NameInfo>({
     {"rmtree", kAttribute, Capability::kFilesDelete},
     {"removedirs", kAttribute, Capability::kFilesDelete},
     // Files, written.
-    {"write_text", kAttribute, Capability::kFilesWrite},
-    {"write_bytes", kAttribute, Capability::kFilesWrite},
     {"symlink_to", kAttribute, Capability::kFilesWrite},
     {"hardlink_to", kAttribute, Capability::kFilesWrite},
-    {"touch", kAttribute, Capability::kFilesWrite},
     // Files, read.
     {"read_text", kAttribute, Capability::kFilesRead},
     {"read_bytes", kAttribute, Capability::kFilesRead},

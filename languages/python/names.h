@@ -92,6 +92,16 @@ enum KnownName : std::uint16_t {
   kDunderClass,
   kCommand,
   kArgv,
+  kWriteText,
+  kWriteBytes,
+  kTouch,
+  kRename,
+  kReplace,
+  kWithSuffix,
+  kWithName,
+  kWithStem,
+  kJoinPath,
+  kSuffix,
   kFirstPlainName
 };
 

@@ -186,6 +186,7 @@ void Analysis::string(std::uint32_t i) {
       path_text(decoded(tokens_[i]), true, i, "/");
     if (!statement_start(i) && (i > path_judged_ || i == 0)) telling_text(i);
   }
+  if (i > 0 && is_op(i - 1, '/')) code_name(i, i + 1, i);
   if (sympy_) sympy_text(i);
   if (literal.size() == 3 && literal[1] == '{' && i > 2 && is_op(i - 1, '=')) brace_style(i);
   const std::size_t at = literal.find("__");

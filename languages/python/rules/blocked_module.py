@@ -6,7 +6,7 @@ import ctypes.util  # expect: python-blocked-module
 import urllib.parse  # ok
 from concurrent.futures import ThreadPoolExecutor  # ok
 from collections.abc import Iterable  # ok
-if True: import signal  # expect: python-blocked-module
+if True: import resource  # expect: python-blocked-module
 def f():
     import importlib; import json  # expect: python-blocked-module
     yield from f()  # ok

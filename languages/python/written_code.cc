@@ -1,0 +1,97 @@
+// Files that an import or the interpreter's start would run: a program that writes one adds code
+// that nobody judged.
+#include <algorithm>
+
+#include "languages/python/analysis.h"
+#include "languages/python/rules.h"
+
+namespace langsbx::languages::python {
+namespace {
+
+constexpr std::string_view kEndings[] = {"py", "pyw", "pyc", "pyo", "pyd", "pth", "so"};
+
+bool is_ending(std::string_view text) {
+  return std::find(std::begin(kEndings), std::end(kEndings), text) != std::end(kEndings);
+}
+
+// Whether ".py" or one of its kin stands in `name` where no longer ending does.
+bool names_code(std::string_view name) {
+  std::string folded(name);
+  for (char& c : folded) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  for (std::size_t dot = folded.find('.'); dot != std::string::npos;
+       dot = folded.find('.', dot + 1)) {
+    std::size_t end = dot + 1;
+    while (end < folded.size() && folded[end] >= 'a' && folded[end] <= 'z') ++end;
+    if (is_ending(std::string_view(folded).substr(dot + 1, end - dot - 1))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// Whether what can be seen of [begin, end) spells such a name: each piece, and all of them joined.
+bool Analysis::shows_code_name(std::uint32_t begin, std::uint32_t end) {
+  std::string joined;
+  for (std::uint32_t i = begin; i < end; ++i, ++steps_) {
+    const Token& piece = tokens_[i];
+    std::string value;
+    if (piece.kind == TokenKind::kString) {
+      value = decoded(piece);
+    } else if (piece.kind == TokenKind::kFText) {
+      value = text(i);
+    } else if (piece.kind == TokenKind::kName && piece.name == 0 && !is_op(i + 1, '.') &&
+               !is_open(i + 1, '(')) {
+      std::vector<std::string> values;
+      (void)constant_name(i, values);
+      for (const std::string& one : values) {
+        if (names_code(one)) return true;
+      }
+      if (!values.empty()) value = values.back();
+    }
+    // ".".join(["helper", "py"]), ("helper", ".p" + "y")
+    if (names_code(value) || is_ending(value)) return true;
+    joined += value;
+    if (joined.size() > 4096) return true;
+  }
+  return names_code(joined);
+}
+
+// open("helper.py", "w"): what is written now would run unjudged at the next import.
+void Analysis::code_file(std::uint32_t begin, std::uint32_t end, std::uint32_t token) {
+  if (begin < end && shows_code_name(begin, end)) {
+    report(kDynamicCode, token, "a file that Python runs");
+  }
+}
+
+// Path("helper.py"), x.with_suffix(".py"): a name that some method may write to.
+void Analysis::code_name(std::uint32_t begin, std::uint32_t end, std::uint32_t token) {
+  if (!code_named_ && begin < end && shows_code_name(begin, end)) code_named_ = token;
+}
+
+// Methods of paths: those that write, and those that make names.
+void Analysis::path_method(std::uint32_t i) {
+  const std::uint32_t call = is_open(i + 1, '(') ? i + 1 : 0;
+  if (call == 0) return;
+  const Arguments list = arguments(call);
+  switch (tokens_[i].name) {
+    case kRename:
+    case kReplace:
+      // str.replace takes two.
+      if (list.size() != 1) return;
+      path_written_ = true;
+      return code_file(list[0].begin, list[0].end, i);
+    case kWithSuffix:
+    case kWithName:
+    case kWithStem:
+    case kJoinPath:
+      return code_name(call + 1, tokens_[call].link, i);
+    default:
+      path_written_ = true;
+  }
+}
+
+void Analysis::written_names() {
+  if (path_written_ && code_named_) report(kDynamicCode, *code_named_, "a file that Python runs");
+}
+
+}  // namespace langsbx::languages::python
