@@ -19,14 +19,7 @@ class Containerd(Engine):
         how = f"--runtime io.containerd.runc.v2 --runc-binary {self.runtime}"
         self.env.update(C=ctr, R=f"{ctr} run --rm {how}", D=f"{ctr} run -d {how}")
         self.wait_until("$C version")
-        image.docker_archive(image.busybox(f), f"{f}/bb-image.tar", "localhost/bb:1")
-        names = ["bb"]
-        if self.judges:
-            names.append("py")
-            image.docker_archive(image.python(f), f"{f}/py-image.tar", "localhost/py:1")
-        code, text = self.sh(f"for i in {' '.join(names)}; do $C images import {f}/$i-image.tar || exit 1; done")
-        if code:
-            raise RuntimeError(text)
+        self.load("$C images import", image.archives(f, self.judges))
 
     def stop(self):
         self.sh("for t in $($C task ls -q); do $C task kill -s KILL $t; done; sleep 0.5; "

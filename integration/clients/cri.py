@@ -60,15 +60,7 @@ class Cri(Engine):
         self.background(["containerd", "-c", f"{f}/etc/containerd/config.toml"], f"{f}/containerd.log")
         self.env["C"] = f"ctr -a {f}/containerd.sock -n k8s.io"
         self.wait_until("$C version")
-        image.docker_archive(image.busybox(f), f"{f}/bb-image.tar", "localhost/bb:1")
-        image.docker_archive(image.pause(f), f"{f}/pause-image.tar", "localhost/pause:1", Entrypoint=["/pause"])
-        names = ["bb", "pause"]
-        if self.judges:
-            names.append("py")
-            image.docker_archive(image.python(f), f"{f}/py-image.tar", "localhost/py:1")
-        code, text = self.sh(f"for i in {' '.join(names)}; do $C images import {f}/$i-image.tar || exit 1; done")
-        if code:
-            raise RuntimeError(text)
+        self.load("$C images import", image.archives(f, self.judges))
 
     def stop(self):
         self.sh("for t in $($C task ls -q); do $C task kill -s KILL $t; done; sleep 0.5; "

@@ -33,14 +33,7 @@ class CriO(Cri):
     def images(self):
         """Loaded by podman into the storage that the daemon reads."""
         f = self.folder
-        names = {"bb": image.docker_archive(image.busybox(f), f"{f}/bb.image", "localhost/bb:1"),
-                 "pause": image.docker_archive(image.pause(f), f"{f}/pause.image", "localhost/pause:1", Entrypoint=["/pause"])}
-        if self.judges:
-            names["py"] = image.docker_archive(image.python(f), f"{f}/py.image", "localhost/py:1")
-        for archive in names.values():
-            code, text = self.sh(f"podman --root {f}/root --runroot {f}/runroot --storage-driver overlay load -i {archive}", 180)
-            if code:
-                raise RuntimeError(text)
+        self.load(f"podman --root {f}/root --runroot {f}/runroot --storage-driver overlay load -i", image.archives(f, self.judges))
 
     def start(self):
         f = self.folder

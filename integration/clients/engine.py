@@ -57,6 +57,12 @@ class Engine:
         if made.returncode:
             raise RuntimeError(made.stderr)
 
+    def load(self, command, archives):
+        for archive in archives:
+            code, text = self.sh(f"{command} {archive}", 180)
+            if code:
+                raise RuntimeError(text)
+
     def background(self, words, log):
         with open(log, "wb") as out:
             self.daemon = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=self.env, cwd=self.folder)

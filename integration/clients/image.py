@@ -89,3 +89,12 @@ def docker_archive(layer, target, name, **config):
         add(archive, config_name, image)
         add(archive, "manifest.json", manifest)
     return target
+
+
+def archives(folder, judges):
+    """docker-archives of the images that cases name: bb, pause and, for the guard, py."""
+    made = [docker_archive(busybox(folder), f"{folder}/bb-image.tar", "localhost/bb:1"),
+            docker_archive(pause(folder), f"{folder}/pause-image.tar", "localhost/pause:1", Entrypoint=["/pause"])]
+    if judges:
+        made.append(docker_archive(python(folder), f"{folder}/py-image.tar", "localhost/py:1"))
+    return made

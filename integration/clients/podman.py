@@ -41,16 +41,7 @@ class Podman(Engine):
         host.mount(f"{f}/etc/containers", "/etc/containers", None, host.MS_BIND)
 
     def images(self):
-        f = self.folder
-        image.docker_archive(image.busybox(f), f"{f}/bb-image.tar", "localhost/bb:1")
-        image.docker_archive(image.pause(f), f"{f}/pause-image.tar", "localhost/pause:1", Entrypoint=["/pause"])
-        names = ["bb", "pause"]
-        if self.judges:
-            names.append("py")
-            image.docker_archive(image.python(f), f"{f}/py-image.tar", "localhost/py:1")
-        code, text = self.sh(f"for i in {' '.join(names)}; do $P load -i {f}/$i-image.tar || exit 1; done", 180)
-        if code:
-            raise RuntimeError(text)
+        self.load("$P load -i", image.archives(self.folder, self.judges))
 
     def start(self):
         self.settings()
