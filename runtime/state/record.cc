@@ -140,6 +140,30 @@ class Reader {
   std::string error_;
 };
 
+// Nearly all texts need no escapes; for two megabytes of annotations that is what counts.
+void append_text(std::string& out, const std::string& text) {
+  constexpr unsigned char kFirst = 0x20;
+  constexpr unsigned char kLast = 0x7e;
+  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char byte) {
+    return byte >= kFirst && byte <= kLast && byte != '"' && byte != '\\';
+  });
+  if (plain)
+    out.append(1, '"').append(text).append(1, '"');
+  else
+    out += json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string text_of(const std::map<std::string, std::string>& members) {
+  std::string out;
+  for (const auto& [name, value] : members) {
+    out += out.empty() ? '{' : ',';
+    append_text(out, name);
+    out += ':';
+    append_text(out, value);
+  }
+  return out.empty() ? "{}" : out + '}';
+}
+
 }  // namespace
 
 std::string to_json(const Record& record) {
@@ -149,7 +173,6 @@ std::string to_json(const Record& record) {
   out["bundle"] = record.bundle;
   out["rootfs"] = record.rootfs;
   out["created"] = record.created;
-  out["annotations"] = record.annotations;
   out["complete"] = record.complete;
   out["initPid"] = record.init_pid;
   out["initStartTime"] = record.init_start_time;
@@ -165,6 +188,7 @@ std::string to_json(const Record& record) {
   const auto append = [&](const char* name, const std::string& value) {
     text += std::string(",\"") + name + "\":" + (value.empty() ? "null" : value);
   };
+  append("annotations", text_of(record.annotations));
   append("cgroup", record.cgroup);
   append("confinement", record.confinement);
   append("guard", record.guard);

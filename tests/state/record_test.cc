@@ -63,6 +63,26 @@ TEST(Record, TheTextsOfOthersAreTakenAsTheyStand) {
   EXPECT_EQ(json::parse(blanks->cgroup), json::parse(record.cgroup));
 }
 
+TEST(Record, AnnotationsOfAnyBytes) {
+  auto record = example();
+  record.annotations = {{"", ""},
+                        {"quote\"", "back\\slash"},
+                        {"lines", "a\n\t\x01\x7f"},
+                        {"\xc3\xa9", "\xf0\x9f\x90\xb3"},
+                        {"nul", std::string("a\0b", 3)}};
+  auto again = record_from_json(to_json(record), "f");
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_EQ(again->annotations, record.annotations);
+  record.annotations = {{"k", "\xff"}};
+  again = record_from_json(to_json(record), "f");
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_EQ(again->annotations["k"], "\xef\xbf\xbd") << "what is no UTF-8 is replaced";
+  record.annotations.clear();
+  again = record_from_json(to_json(record), "f");
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_TRUE(again->annotations.empty());
+}
+
 TEST(Record, CutShortAnywhereItIsRefused) {
   auto record = example();
   record.guard = R"({"a":[{"b":"c"}]})";
