@@ -61,6 +61,8 @@ int main(int argc, char** argv) {
   // is a system call and page faults.
   ::mallopt(M_TOP_PAD, 1 << 20);
   ::mallopt(M_TRIM_THRESHOLD, 64 << 20);
+  // Large blocks too: as mappings of their own each would be faulted in anew.
+  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
   // Only Boost and the standard library (out of memory) throw; nothing of ours does.
   try {
     // Before anything is opened: a descriptor of ours must not become a program's stdin.
