@@ -11,6 +11,7 @@
 #include "languages/judge.h"
 #include "languages/profile.h"
 #include "languages/registry.h"
+#include "tests/support/case_lines.h"
 
 namespace langsbx::languages {
 namespace {
@@ -72,22 +73,8 @@ TEST(BashJudge, RefusesEveryEvasion) { run_cases("evasions.txt"); }
 
 TEST(BashJudge, PassesOrdinaryScripts) { run_cases("ordinary.txt"); }
 
-// One case a line in cases/*.txt; a pilcrow stands for a line end, "##" starts a section.
-std::vector<std::string> lines_of(const std::string& name) {
-  std::ifstream file(std::string(LANGSBX_SOURCE_DIR) + "/tests/languages/bash/cases/" + name);
-  std::vector<std::string> cases;
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line.starts_with("##")) continue;
-    for (std::size_t at = 0; (at = line.find("\xC2\xB6", at)) != std::string::npos;) {
-      line.replace(at, 2, "\n");
-    }
-    cases.push_back(line + "\n");
-  }
-  return cases;
-}
-
 TEST(BashJudge, EveryTechniqueIsRefused) {
-  const auto cases = lines_of("refused.txt");
+  const auto cases = test::case_lines("bash/cases/refused.txt");
   const Policy policy = make_policy(*load_profile(*find_language("bash"), "default"));
   EXPECT_GT(cases.size(), 900U);
   for (const std::string& script : cases) {
@@ -98,7 +85,7 @@ TEST(BashJudge, EveryTechniqueIsRefused) {
 }
 
 TEST(BashJudge, LookAlikesPass) {
-  const auto cases = lines_of("passes.txt");
+  const auto cases = test::case_lines("bash/cases/passes.txt");
   EXPECT_GT(cases.size(), 50U);
   for (const std::string& script : cases) {
     const Judgement judged = judge_with("default", script);

@@ -7,6 +7,7 @@
 #include "languages/closure.h"
 #include "languages/profile.h"
 #include "languages/registry.h"
+#include "tests/support/case_lines.h"
 
 namespace langsbx::languages {
 namespace {
@@ -75,28 +76,14 @@ TEST(PythonCases, OrdinaryProgramsPass) {
   }
 }
 
-// One case a line in cases/*.txt; a pilcrow stands for a line end, "##" starts a section.
-std::vector<std::string> lines_of(const std::string& name) {
-  std::ifstream file(std::string(LANGSBX_SOURCE_DIR) + "/tests/languages/python/cases/" + name);
-  std::vector<std::string> cases;
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line.starts_with("##")) continue;
-    for (std::size_t at = 0; (at = line.find("\xC2\xB6", at)) != std::string::npos;) {
-      line.replace(at, 2, "\n");
-    }
-    cases.push_back(line + "\n");
-  }
-  return cases;
-}
-
 TEST(PythonCases, EveryTechniqueIsRefused) {
-  const auto cases = lines_of("refused.txt");
+  const auto cases = test::case_lines("python/cases/refused.txt");
   EXPECT_GT(cases.size(), 900U);
   for (const std::string& source : cases) EXPECT_FALSE(judged(source).safe()) << source;
 }
 
 TEST(PythonCases, LookAlikesPass) {
-  const auto cases = lines_of("passes.txt");
+  const auto cases = test::case_lines("python/cases/passes.txt");
   EXPECT_GT(cases.size(), 100U);
   for (const std::string& source : cases) {
     for (const Finding& finding : judged(source).violations) {
