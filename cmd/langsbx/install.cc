@@ -66,8 +66,14 @@ Result<std::string> place_of(const std::string& sysroot, const std::string& path
 }
 
 Result<std::optional<std::string>> read_if_there(const std::string& path) {
-  if (::access(path.c_str(), F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
-    return std::optional<std::string>();
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return std::optional<std::string>();
+    return failed(path, std::error_code(errno, std::system_category()));
+  }
+  // Opening a pipe would wait for whoever writes to it.
+  if (!S_ISREG(status.st_mode))
+    return make_error(ErrorKind::kInvalidInput, path + ": is not a regular file");
   return std::optional(TRY(read_file(path, kLargestFile)));
 }
 
@@ -207,13 +213,16 @@ Result<int> edit(const Invocation& invocation, bool install) {
   if (options.clients.empty())
     return make_error(ErrorKind::kInvalidInput, "--for: no client is named");
   const clients::Host host = make_host(options);
+  // A file that is not understood stops all of them before anything is written.
+  std::vector<std::pair<const clients::Client*, Plan>> plans;
   for (const std::string& name : options.clients) {
     const clients::Client* const client = clients::find_client(name);
     if (client == nullptr)
       return make_error(ErrorKind::kInvalidInput, "--for: \"" + name + "\" is not known");
     const auto plan = install ? client->install : client->uninstall;
-    TRY(print(TRY(apply(*client, TRY(plan(host, options.handler)), options))));
+    plans.emplace_back(client, TRY(plan(host, options.handler)));
   }
+  for (const auto& [client, plan] : plans) TRY(print(TRY(apply(*client, plan, options))));
   return 0;
 }
 

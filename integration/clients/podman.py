@@ -1,5 +1,6 @@
 """Podman and Buildah, rootful: storage, run folders and settings in a scratch folder."""
 import os
+import shutil
 
 from harness import host
 
@@ -20,19 +21,24 @@ runtime_supports_nocgroup = ["crun"]
 STORAGE = """[storage]
 driver = "overlay"
 graphroot = "{f}/root"
-runroot = "{f}/runroot"
+runroot = "{run}/containers"
 """
 
 
 class Podman(Engine):
     NAME, PROGRAM = "podman", "podman"
     cgroups = ("libpod_parent",)
+    END = "$P rm -fa -t 0; $P pod rm -fa -t 0"
 
     def settings(self):
         """/etc/containers of this mount namespace: ours, with what `install` adds."""
         f = self.folder
+        # Short: `podman container cleanup` refuses a run folder of more than 50 characters, and whoever waits for the
+        # end of a container then waits for 20 s.
+        self.run_folder = f"/run/langsbx-it-{os.getpid()}"
+        os.mkdir(self.run_folder, 0o700)
         os.makedirs(f"{f}/etc/containers/containers.conf.d")
-        for name, text in (("containers.conf", CONTAINERS), ("storage.conf", STORAGE.format(f=f)),
+        for name, text in (("containers.conf", CONTAINERS), ("storage.conf", STORAGE.format(f=f, run=self.run_folder)),
                            ("policy.json", '{"default":[{"type":"insecureAcceptAnything"}]}')):
             with open(f"{f}/etc/containers/{name}", "w", encoding="ascii") as handle:
                 handle.write(text)
@@ -47,12 +53,13 @@ class Podman(Engine):
         self.settings()
         rest = f"--cgroup-manager cgroupfs --tmpdir {self.folder}/tmp --events-backend file --network-config-dir {self.folder}/net"
         self.env.update(REST=rest, P=f"podman --runtime {self.runtime} {rest}", I=f"podman --runtime langsbx {rest}",
-                        B=f"buildah --root {self.folder}/root --runroot {self.folder}/runroot")
+                        B=f"buildah --root {self.folder}/root --runroot {self.run_folder}/containers")
         self.images()
 
     def stop(self):
-        self.sh("$P rm -fa -t 0; $P pod rm -fa -t 0")
+        self.sh(self.END)
         super().stop()
+        shutil.rmtree(self.run_folder, ignore_errors=True)
 
 
 RUN = "$P run --rm --network none"

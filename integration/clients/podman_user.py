@@ -16,6 +16,7 @@ USER, UID, SUBORDINATE = "langsbx-it", 64321, 700000
 class PodmanUser(Podman):
     NAME = "podman-user"
     cgroups = ()
+    END = Podman.END + "; podman system migrate"  # ends the process that keeps the user's namespace
 
     def add_user(self):
         """Copies of the user tables over the real ones, with one line more."""
@@ -33,7 +34,6 @@ class PodmanUser(Podman):
             os.chmod(f"{self.folder}/{name}", 0o644)
             host.mount(f"{self.folder}/{name}", f"/etc/{name}", None, host.MS_BIND)
         pwd.getpwnam(USER)
-        os.makedirs(f"{home}/run", 0o700)
         return home
 
     def open_tun(self):
@@ -51,17 +51,13 @@ class PodmanUser(Podman):
         # Its own storage: the user's containers.conf stays the system's.
         os.makedirs(f"{home}/.config/containers")
         with open(f"{home}/.config/containers/storage.conf", "w", encoding="ascii") as handle:
-            handle.write(f'[storage]\ndriver = "vfs"\ngraphroot = "{home}/root"\nrunroot = "{home}/run/containers"\n')
-        subprocess.run(["chown", "-R", f"{UID}:{UID}", home, f"{self.folder}/v"], check=True)
-        self.env.update(REST="--cgroup-manager cgroupfs --events-backend file", SYSROOT="", HOME=home, USER=USER, LOGNAME=USER, XDG_RUNTIME_DIR=f"{home}/run", XDG_CONFIG_HOME=f"{home}/.config",
+            handle.write(f'[storage]\ndriver = "vfs"\ngraphroot = "{home}/root"\nrunroot = "{self.run_folder}/containers"\n')
+        subprocess.run(["chown", "-R", f"{UID}:{UID}", home, f"{self.folder}/v", self.run_folder], check=True)
+        self.env.update(REST="--cgroup-manager cgroupfs --events-backend file", SYSROOT="", HOME=home, USER=USER, LOGNAME=USER, XDG_RUNTIME_DIR=self.run_folder, XDG_CONFIG_HOME=f"{home}/.config",
                         P=f"podman --runtime {self.runtime} --cgroup-manager cgroupfs --events-backend file",
                         I="podman --runtime langsbx --cgroup-manager cgroupfs --events-backend file", B="buildah")
         os.chmod(self.folder, 0o755)
         self.images()
-
-    def stop(self):
-        super().stop()
-        self.sh("podman system migrate")  # ends the process that keeps the user's namespace
 
     def command(self, script):
         return ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups", "--inh-caps=-all", "bash", "-c", script]

@@ -40,6 +40,7 @@ def test_user_namespace_root(it):
 
 
 @only("langsbx")
+@needs("landlock:6")
 def test_exec_is_no_weaker(it):
     """What create refuses, exec refuses, with the profile and both Landlock layers."""
     made = breakout.prepare(it, "guarded", 0, it.bundle())

@@ -70,8 +70,8 @@ def test_install_all_and_back(it):
     clients = [f"--for={name}" for name in ("containerd", "crio", "podman")]
     put(it, "/etc/containerd/config.toml", "version = 2\n")
     install(it, *clients, "--profile", "strict").ok()
-    launcher = f"{root_of(it)}/var/lib/langsbx/handlers/langsbx"
-    expect(os.access(launcher, os.X_OK), "launcher")
+    for name in ("containerd", "crio", "podman"):
+        expect(os.access(f"{root_of(it)}/var/lib/langsbx/handlers/{name}/langsbx", os.X_OK), f"launcher of {name}")
     again = install(it, *clients, "--profile", "strict").ok().out
     expect("wrote" not in again and "then:" not in again, again)
     install(it, *clients, verb="uninstall").ok()
@@ -174,7 +174,7 @@ def test_node_installer(it):
     expect(os.access(f"{root_of(it)}/opt/langsbx/bin/langsbx", os.X_OK), "program")
     contains(run("--name", "tight"), "containerd knows it already")
     contains(run("--name", "tight", "--profile", "strict"), "restarted")
-    contains(get(it, "/var/lib/langsbx/handlers/tight"), "/opt/langsbx/bin/langsbx --profile strict")
+    contains(get(it, "/var/lib/langsbx/handlers/containerd/tight"), "/opt/langsbx/bin/langsbx --profile strict")
 
 
 def documents(it):

@@ -12,6 +12,7 @@
 namespace langsbx::clients {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -21,7 +22,7 @@ constexpr const char* kDaemon = "/etc/docker/daemon.json";
 constexpr const char* kContainerdFile = "/etc/containerd/config.toml";
 constexpr const char* kCrioFile = "/etc/crio/crio.conf.d/50-langsbx.conf";
 constexpr const char* kPodmanFile = "/etc/containers/containers.conf.d/50-langsbx.conf";
-constexpr const char* kLauncher = "/var/lib/langsbx/handlers/langsbx";
+constexpr const char* kLauncher = "/var/lib/langsbx/handlers/containerd/langsbx";
 
 Host host_of(const Files& files) {
   Host host;
@@ -140,6 +141,25 @@ TEST(Docker, RefusesWhatItDoesNotUnderstand) {
   }
 }
 
+// What is wrong, and where, in words.
+TEST(Docker, SaysWhatIsWrong) {
+  const std::string deep = "{\"a\": " + std::string(100000, '[') + std::string(100000, ']') + "}";
+  const std::vector<std::pair<std::string, std::string>> given{
+      {"", "is empty"},
+      {" \n", "is empty"},
+      {"\xef\xbb\xbf{}", "byte order mark"},
+      {std::string("{}\0", 3), "NUL"},
+      {deep, "deeper than"},
+      {R"({"runtimes": {"langsbx": {"path": "/usr/sbin/langsbx", "runtimeArgs": "x"}}})",
+       "runtimes.langsbx.runtimeArgs"}};
+  for (const auto& [text, problem] : given) {
+    Files files{{kDaemon, text}};
+    const std::string said = install(kDocker, files);
+    EXPECT_THAT(said, AllOf(HasSubstr(kDaemon), HasSubstr(problem)));
+    EXPECT_EQ(files[kDaemon], text);
+  }
+}
+
 TEST(Docker, UninstallLeavesTheDefaultRuntimeAlone) {
   const std::string text =
       R"({"default-runtime": "langsbx", "runtimes": {"langsbx": {"path": "/usr/sbin/langsbx"}}})";
@@ -238,6 +258,26 @@ TEST(Containerd, RefusesWhatItDoesNotUnderstand) {
   }
 }
 
+TEST(Containerd, SaysWhatIsWrong) {
+  const std::vector<std::pair<std::string, std::string>> given{
+      {"", "is empty"},
+      {"# nothing\n", "is empty"},
+      {"\xef\xbb\xbfversion = 2\n", "byte order mark"},
+      {"version = 2\n[a]\nb = 1\n\"b\" = 2\n", "line 4: \"b\" stands there twice"},
+      {"version = 2\n[a]\n[b]\n[a]\n", "line 4: \"a\" stands there twice"}};
+  for (const auto& [text, problem] : given) {
+    Files files{{kContainerdFile, text}};
+    EXPECT_THAT(install(kContainerd, files), AllOf(HasSubstr(kContainerdFile), HasSubstr(problem)));
+    EXPECT_EQ(files[kContainerdFile], text);
+  }
+}
+
+TEST(Containerd, TheTablesOfAnArrayMaySayTheSame) {
+  Files files{
+      {kContainerdFile, "version = 2\n[[a]]\nb = 1\n[a.c]\nd = 1\n[[a]]\nb = 2\n[a.c]\nd = 2\n"}};
+  EXPECT_EQ(install(kContainerd, files), "");
+}
+
 TEST(Containerd, UninstallLeavesAHandlerOfOthersAlone) {
   Files files{
       {kContainerdFile,
@@ -287,8 +327,9 @@ TEST(Podman, TwoHandlersShareTheFile) {
   Files files;
   ASSERT_EQ(install(kPodman, files), "");
   ASSERT_EQ(install(kPodman, files, handler("tight", "strict")), "");
-  EXPECT_THAT(files[kPodmanFile], HasSubstr("langsbx = [\"/usr/sbin/langsbx\"]\n"
-                                            "tight = [\"/var/lib/langsbx/handlers/tight\"]\n"));
+  EXPECT_THAT(files[kPodmanFile],
+              HasSubstr("langsbx = [\"/usr/sbin/langsbx\"]\n"
+                        "tight = [\"/var/lib/langsbx/handlers/podman/tight\"]\n"));
   EXPECT_THAT(files[kPodmanFile], HasSubstr("\"langsbx\", \"tight\"]"));
   ASSERT_EQ(uninstall(kPodman, files, handler("tight")), "");
   EXPECT_THAT(files[kPodmanFile], Not(HasSubstr("tight")));
@@ -313,6 +354,16 @@ TEST(Podman, SaysWhichLaterFileReplacesTheList) {
   const auto plan = kPodman.install(host_of(files), handler());
   ASSERT_TRUE(plan.ok());
   EXPECT_THAT(plan.value().notes, ::testing::Contains(HasSubstr("90-site.conf")));
+}
+
+TEST(Handler, EachClientHasALauncherOfItsOwn) {
+  Files files;
+  for (const Client* const client : {&kContainerd, &kCrio, &kPodman})
+    ASSERT_EQ(install(*client, files, handler("langsbx", "strict")), "");
+  ASSERT_TRUE(files.contains(kLauncher));
+  ASSERT_EQ(uninstall(kCrio, files), "");
+  ASSERT_EQ(install(kPodman, files), "");
+  EXPECT_THAT(files[kLauncher], HasSubstr("--profile strict"));
 }
 
 TEST(Handler, NamesAndPathsMeanNothingInTheFiles) {

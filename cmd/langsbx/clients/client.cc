@@ -57,25 +57,27 @@ Result<void> check_handler(const Handler& handler) {
   return {};
 }
 
-std::string launcher_path(const Handler& handler) {
-  return "/var/lib/langsbx/handlers/" + handler.name;
+std::string launcher_path(const Client& client, const Handler& handler) {
+  return "/var/lib/langsbx/handlers/" + std::string(client.name) + "/" + handler.name;
 }
 
-std::string add_launcher(const Handler& handler, Plan& plan) {
+std::string add_launcher(const Client& client, const Handler& handler, Plan& plan) {
+  const std::string path = launcher_path(client, handler);
   if (handler.profile.empty()) {
-    plan.changes.push_back({launcher_path(handler), std::nullopt, 0755, true});
+    plan.changes.push_back({path, std::nullopt, 0755, true});
     return handler.binary;
   }
-  plan.changes.push_back({launcher_path(handler),
+  plan.changes.push_back({path,
                           "#!/bin/sh\n# Written by langsbx install.\nexec " + handler.binary +
                               " --profile " + handler.profile + " \"$@\"\n",
                           0755, true});
-  return launcher_path(handler);
+  return path;
 }
 
-Result<void> remove_launcher(const Host& host, const Handler& handler, Plan& plan) {
-  if (TRY(host.read(launcher_path(handler))))
-    plan.changes.push_back({launcher_path(handler), std::nullopt, 0755, true});
+Result<void> remove_launcher(const Client& client, const Host& host, const Handler& handler,
+                             Plan& plan) {
+  const std::string path = launcher_path(client, handler);
+  if (TRY(host.read(path))) plan.changes.push_back({path, std::nullopt, 0755, true});
   return {};
 }
 

@@ -64,10 +64,12 @@ const Client* find_client(std::string_view name);
 // Names and paths end in JSON, TOML, YAML and a shell script: only letters that mean nothing there.
 Result<void> check_handler(const Handler& handler);
 
-// Docker can pass arguments; for the others a profile needs a program of its own that adds it.
-std::string launcher_path(const Handler& handler);
+// Docker can pass arguments; for the others a profile needs a program of its own that adds it, one
+// a client: what is installed for one says nothing about another's.
+std::string launcher_path(const Client& client, const Handler& handler);
 // Gives the program to name in the client's files.
-std::string add_launcher(const Handler& handler, Plan& plan);
-Result<void> remove_launcher(const Host& host, const Handler& handler, Plan& plan);
+std::string add_launcher(const Client& client, const Handler& handler, Plan& plan);
+Result<void> remove_launcher(const Client& client, const Host& host, const Handler& handler,
+                             Plan& plan);
 
 }  // namespace langsbx::clients

@@ -151,9 +151,11 @@ Result<void> append(Document& document, const std::string& block) {
 Result<Plan> install(const Host& host, const Handler& handler) {
   Document document{TRY(host.read(kFile)).value_or("version = 2\n"), {}, {}};
   const std::string before = document.text;
+  if (TRY_CONTEXT(scan_toml(before), kFile).empty())
+    return refused("is empty: write `version = 2` there (3 from containerd 2 on), or remove it");
   TRY(read(document));
   Plan plan;
-  const std::string binary = add_launcher(handler, plan);
+  const std::string binary = add_launcher(kContainerd, handler, plan);
   const auto block = TRY(find_block(document, handler.name));
   if (defined_outside(document, handler.name, block))
     return refused("the handler \"" + handler.name +
@@ -175,7 +177,7 @@ Result<Plan> install(const Host& host, const Handler& handler) {
 
 Result<Plan> uninstall(const Host& host, const Handler& handler) {
   Plan plan;
-  TRY(remove_launcher(host, handler, plan));
+  TRY(remove_launcher(kContainerd, host, handler, plan));
   auto text = TRY(host.read(kFile));
   if (!text) return plan;
   Document document{std::move(*text), {}, {}};

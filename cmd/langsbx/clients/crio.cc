@@ -21,7 +21,7 @@ Result<Plan> install(const Host& host, const Handler& handler) {
   const std::string file = file_of(handler);
   TRY(check_ours(TRY(host.read(file)), file));
   Plan plan;
-  const std::string binary = add_launcher(handler, plan);
+  const std::string binary = add_launcher(kCrio, handler, plan);
   plan.changes.push_back(
       {file,
        std::string(kMark) +
@@ -43,7 +43,7 @@ Result<Plan> uninstall(const Host& host, const Handler& handler) {
   TRY(check_ours(text, file));
   Plan plan;
   if (text) plan.changes.push_back({file, std::nullopt, 0644, true});
-  TRY(remove_launcher(host, handler, plan));
+  TRY(remove_launcher(kCrio, host, handler, plan));
   return plan;
 }
 

@@ -14,14 +14,6 @@ std::string file_of(const Host& host) {
                                   : host.user_config + "/docker/daemon.json";
 }
 
-Result<Json> parse(const std::string& text, const std::string& file) {
-  try {
-    return Json::parse(text);
-  } catch (const nlohmann::json::exception& error) {
-    return make_error(ErrorKind::kInvalidInput, file + ": " + error.what());
-  }
-}
-
 // An entry is ours when its program is called so, or was installed under this path.
 bool is_ours(const Json& entry, const Handler& handler) {
   if (!entry.is_object() || !entry.contains("path") || !entry["path"].is_string()) return false;
@@ -66,9 +58,12 @@ Error foreign(const std::string& file, const Handler& handler) {
 Result<Plan> install(const Host& host, const Handler& handler) {
   const std::string file = file_of(host);
   const std::string text = TRY(host.read(file)).value_or("{}\n");
-  const Json document = TRY(parse(text, file));
+  const Json document = TRY_CONTEXT(parse_object(text), file);
   const Json* const old = entry_of(document, handler.name);
   if (old != nullptr && !is_ours(*old, handler)) return foreign(file, handler);
+  if (old != nullptr && old->contains("runtimeArgs") && !(*old)["runtimeArgs"].is_array())
+    return make_error(ErrorKind::kInvalidInput,
+                      file + ": runtimes." + handler.name + ".runtimeArgs is not a list");
   const Json entry = entry_for(old, handler);
   Plan plan;
   FileChange change{file, text};
@@ -84,7 +79,7 @@ Result<Plan> uninstall(const Host& host, const Handler& handler) {
   Plan plan;
   const auto text = TRY(host.read(file));
   if (!text) return plan;
-  const Json document = TRY(parse(*text, file));
+  const Json document = TRY_CONTEXT(parse_object(*text), file);
   const Json* const old = entry_of(document, handler.name);
   if (old == nullptr) return plan;
   if (!is_ours(*old, handler)) return foreign(file, handler);

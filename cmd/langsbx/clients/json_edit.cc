@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
 
 namespace langsbx::clients {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr int kDeepest = 64;
 
 struct Member {
   std::string key;
@@ -145,16 +148,6 @@ std::string replace(const Place& place, const Member& member, const Json& value)
          std::string(place.text.substr(member.end));
 }
 
-Result<Json> parse(std::string_view text) {
-  try {
-    Json document = Json::parse(text);
-    if (!document.is_object()) return refused("the document is not an object");
-    return document;
-  } catch (const nlohmann::json::exception& error) {
-    return refused(error.what());
-  }
-}
-
 Json* descend(Json& document, const std::vector<std::string>& path, bool make) {
   Json* at = &document;
   for (const std::string& key : path) {
@@ -166,7 +159,7 @@ Json* descend(Json& document, const std::vector<std::string>& path, bool make) {
 
 // Whatever the scanning did: the result says the same as the document edited as a value.
 Result<std::string> checked(std::string text, const Json& wanted) {
-  const auto read = parse(text);
+  const auto read = parse_object(text);
   if (!read.ok() || read.value() != wanted)
     return make_error(ErrorKind::kInternal, "the edited text does not say what it should");
   return text;
@@ -174,10 +167,32 @@ Result<std::string> checked(std::string text, const Json& wanted) {
 
 }  // namespace
 
+Result<Json> parse_object(std::string_view text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    return refused("is empty: write {} there, or remove it");
+  if (text.starts_with("\xef\xbb\xbf"))
+    return refused("begins with a byte order mark; save it without one");
+  // The parser takes it for the text's end.
+  if (text.find('\0') != std::string_view::npos) return refused("holds a NUL byte");
+  const auto shallow = [](int depth, Json::parse_event_t /*event*/, Json& /*value*/) {
+    if (depth > kDeepest) throw std::length_error("deeper than 64 objects and lists");
+    return true;
+  };
+  try {
+    Json document = Json::parse(text, shallow);
+    if (!document.is_object()) return refused("the document is not an object");
+    return document;
+  } catch (const nlohmann::json::exception& error) {
+    return refused(error.what());
+  } catch (const std::length_error& error) {
+    return refused(error.what());
+  }
+}
+
 Result<std::string> set_member(std::string_view text, const std::vector<std::string>& path,
                                std::string_view value) {
-  Json wanted = TRY(parse(text));
-  Json made = TRY(parse(value));
+  Json wanted = TRY(parse_object(text));
+  Json made = TRY(parse_object(value));
   const Object top = TRY(object_at(text, skip_space(text, 0), "the document"));
   Object object = top;
   std::size_t level = 0;
@@ -195,7 +210,7 @@ Result<std::string> set_member(std::string_view text, const std::vector<std::str
 }
 
 Result<std::string> remove_member(std::string_view text, const std::vector<std::string>& path) {
-  Json wanted = TRY(parse(text));
+  Json wanted = TRY(parse_object(text));
   std::vector<std::string> where = path;
   if (descend(wanted, where, false) == nullptr) return std::string(text);
   // What it leaves empty goes with it.

@@ -1,6 +1,7 @@
 // Edits JSON as text: what is not touched keeps its order, indentation and numbers.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,10 @@
 #include "runtime/base/result.h"
 
 namespace langsbx::clients {
+
+// The whole text as one object. Refused beside what is no JSON: nesting deeper than any settings,
+// which recursive code downstream would not survive.
+Result<nlohmann::ordered_json> parse_object(std::string_view text);
 
 // `path` names a member of nested objects: {"runtimes", "langsbx"}. Objects on the way are made.
 // `value` is JSON. Refused: what is not an object, a key that stands there twice.

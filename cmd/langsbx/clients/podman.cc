@@ -121,7 +121,7 @@ Result<Plan> install(const Host& host, const Handler& handler) {
     return make_error(
         ErrorKind::kUnsupported,
         "--profile for rootless Podman: name it in an annotation, io.langsbx.profile");
-  runtimes[handler.name] = {host.user_config.empty() ? add_launcher(handler, plan)
+  runtimes[handler.name] = {host.user_config.empty() ? add_launcher(kPodman, handler, plan)
                                                      : handler.binary};
   const Lists lists = TRY(lists_of(host, plan.notes));
   plan.changes.push_back(change(host, runtimes, lists));
@@ -133,7 +133,7 @@ Result<Plan> uninstall(const Host& host, const Handler& handler) {
   Plan plan;
   const auto text = TRY(host.read(file_of(host)));
   Runtimes runtimes = TRY(runtimes_of(text, file_of(host)));
-  if (host.user_config.empty()) TRY(remove_launcher(host, handler, plan));
+  if (host.user_config.empty()) TRY(remove_launcher(kPodman, host, handler, plan));
   if (runtimes.erase(handler.name) == 0) return plan;
   const Lists lists = TRY(lists_of(host, plan.notes));
   plan.changes.push_back(change(host, runtimes, lists));

@@ -2,6 +2,7 @@
 #include "cmd/langsbx/clients/toml_scan.h"
 
 #include <algorithm>
+#include <set>
 
 namespace langsbx::clients {
 namespace {
@@ -30,11 +31,16 @@ class Scanner {
   Result<std::vector<TomlStatement>> run() {
     std::vector<TomlStatement> statements;
     TomlPath table;
+    if (text_.starts_with("\xef\xbb\xbf"))
+      return make_error(ErrorKind::kInvalidInput,
+                        "begins with a byte order mark; save it without one");
     while (true) {
       skip_between();
       if (at_ == text_.size()) return statements;
       TomlStatement statement = TRY(next() == '[' ? header() : assignment(table));
       if (statement.kind != TomlStatement::Kind::kValue) table = statement.path;
+      if (repeats(statement))
+        return at_line(statement.begin, "\"" + statement.path.back() + "\" stands there twice");
       statements.push_back(std::move(statement));
     }
   }
@@ -94,11 +100,20 @@ class Scanner {
  private:
   [[nodiscard]] char next() const { return at_ < text_.size() ? text_[at_] : '\0'; }
 
-  Error not_understood() const {
-    const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(at_, text_.size()));
+  Error at_line(std::size_t at, const std::string& problem) const {
+    const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(at, text_.size()));
     return make_error(
         ErrorKind::kInvalidInput,
-        "line " + std::to_string(1 + std::count(text_.begin(), end, '\n')) + ": not understood");
+        "line " + std::to_string(1 + std::count(text_.begin(), end, '\n')) + ": " + problem);
+  }
+  Error not_understood() const { return at_line(at_, "not understood"); }
+
+  // A key or a table may stand there once; each element of an array of tables begins anew.
+  bool repeats(const TomlStatement& statement) {
+    if (statement.kind != TomlStatement::Kind::kArrayOfTables)
+      return !seen_.insert(statement.path).second;
+    std::erase_if(seen_, [&](const TomlPath& path) { return begins_with(path, statement.path); });
+    return false;
   }
 
   void skip(std::string_view letters) {
@@ -240,6 +255,7 @@ class Scanner {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::set<TomlPath> seen_;
   bool plain_ = true;  // the last string was decoded completely
 };
 
