@@ -18,7 +18,7 @@ CLIENT_PACKAGES := docker.io containerd podman conmon buildah containernetworkin
 VM_PACKAGES := qemu-system-x86 qemu-system-common mmdebstrap kmod cpio busybox-static e2fsprogs zstd xz-utils
 
 .PHONY: help setup setup-peers setup-clients setup-vm build run demo test unit integration clients bench cost \
-  lint gates format format-check tidy asan clang fuzz tree-sitter install package test-vm clean
+  lint gates format format-check tidy asan clang fuzz tree-sitter install package test-vm test-vm-short clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -75,6 +75,9 @@ cost: build ## System calls and instructions of run and exec against their bound
 
 test-vm: build ## Integration suites inside virtual machines (cgroup v2, systemd, other kernels)
 	integration/vm/test $(VARIANTS)
+
+test-vm-short: build ## What CI runs of them: one kernel, cgroup v2, a smoke set (root)
+	integration/vm/short
 
 gates: format-check ## Cheap checks on the sources
 	python3 tests/gates/check_sizes.py
