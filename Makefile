@@ -13,7 +13,7 @@ BUILD_PACKAGES := g++ cmake ninja-build ccache pkg-config git ca-certificates \
 CHECK_PACKAGES := clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 busybox-static \
   uidmap libc6-dev golang-github-opencontainers-specs-dev strace valgrind shfmt
 PEER_PACKAGES := runc crun runsc hyperfine strace valgrind bubblewrap gcc libc6-dev
-CLIENT_PACKAGES := docker.io containerd podman conmon buildah containernetworking-plugins iptables iproute2 \
+CLIENT_PACKAGES := docker.io docker-compose containerd podman conmon buildah containernetworking-plugins iptables iproute2 \
   uidmap slirp4netns catatonit tini
 VM_PACKAGES := qemu-system-x86 qemu-system-common mmdebstrap kmod cpio busybox-static e2fsprogs zstd xz-utils
 

@@ -26,7 +26,14 @@ oom_score = 0
     conf_dir = "{f}/cni"
   [plugins."io.containerd.grpc.v1.cri".containerd]
     snapshotter = "overlayfs"
-    default_runtime_name = "it"
+    default_runtime_name = "{default}"
+"""
+# install takes the cgroup driver of the default handler.
+SYSTEMD_DEFAULT = """
+    [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
+      runtime_type = "io.containerd.runc.v2"
+      [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc.options]
+        SystemdCgroup = true
 """
 # What `install` writes, for runtimes that have no such command.
 HANDLER = """
@@ -34,6 +41,7 @@ HANDLER = """
       runtime_type = "io.containerd.runc.v2"
       [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.it.options]
         BinaryName = "{runtime}"
+        SystemdCgroup = {systemd}
 """
 CNI = """{{"cniVersion": "0.4.0", "name": "it", "plugins": [{{"type": "bridge", "bridge": "it0", "isGateway": true,
  "ipam": {{"type": "host-local", "dataDir": "{f}/ipam", "ranges": [[{{"subnet": "10.88.79.0/24"}}]]}}}}]}}"""
@@ -46,15 +54,17 @@ class Cri(Engine):
     cgroups = ("langsbx-it-cri",)
     STATE = "/run/containerd/runc/k8s.io"  # the runtime's --root
     pods = 0
+    parent = "langsbxit.slice" if Engine.driver == "systemd" else f"/langsbx-it-cri/{os.getpid()}"
 
     def start(self):
         f = self.folder
         os.makedirs(f"{f}/cni")
         os.makedirs(f"{f}/etc/containerd")
-        handler = "" if self.judges else HANDLER
+        systemd = self.driver == "systemd"
+        handler = (SYSTEMD_DEFAULT if systemd else "") + ("" if self.judges else HANDLER)
         for name, text in (("etc/containerd/config.toml", CONFIG + handler), ("cni/10-it.conflist", CNI)):
             with open(f"{f}/{name}", "w", encoding="ascii") as handle:
-                handle.write(text.format(f=f, runtime=self.runtime))
+                handle.write(text.format(f=f, runtime=self.runtime, default="runc" if systemd else "it", systemd=str(systemd).lower()))
         if self.judges:
             self.install("--for", "containerd", "--name", "it")
         self.background(["containerd", "-c", f"{f}/etc/containerd/config.toml"], f"{f}/containerd.log")
@@ -79,7 +89,7 @@ class Cri(Engine):
         self.pods += 1
         options = {1: NODE if host_network else 0}
         self.pod_config = {1: {1: f"pod{self.pods}", 2: f"uid{self.pods}", 3: "default"}, 3: self.folder,
-                           7: ("map", annotations or {}), 8: {1: f"/langsbx-it-cri/{os.getpid()}", 2: {1: options}}}
+                           7: ("map", annotations or {}), 8: {1: self.parent, 2: {1: options}}}
         if not host_network:
             self.pod_config[2] = "podhost"
         return self.call("RunPodSandbox", {1: self.pod_config, 2: "it"})[1][0].decode()
@@ -119,7 +129,7 @@ def check(condition, text):
 
 
 def wait_for(condition, text, seconds=20):
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds * Cri.slow
     while not condition():
         check(time.monotonic() < end, text)
         time.sleep(0.1)

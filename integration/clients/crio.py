@@ -58,7 +58,7 @@ class CriO(Cri):
         self.images()
         self.background(["crio", "--listen", f"{f}/crio.sock", "--root", f"{f}/root", "--runroot", f"{f}/runroot", "--storage-driver", "overlay",
                          "--config", "", "--config-dir", f"{f}/etc/crio/crio.conf.d", "--cni-config-dir", f"{f}/cni", "--cni-plugin-dir", "/usr/lib/cni",
-                         "--cgroup-manager", "cgroupfs", "--conmon-cgroup", "pod", "--pause-image", "localhost/pause:1", "--log-dir", f"{f}/log",
+                         "--cgroup-manager", self.driver, "--conmon-cgroup", "pod", "--pause-image", "localhost/pause:1", "--log-dir", f"{f}/log",
                          "--signature-policy", f"{f}/policy.json", "--default-runtime", "it", "--namespaces-dir", f"{f}/ns", "--version-file",
                          f"{f}/version", "--container-attach-socket-dir", self.sockets, "--container-exits-dir", f"{f}/exits",
                          "--apparmor-profile", "unconfined", "--drop-infra-ctr=false", "--log-level", "debug"], f"{f}/crio.log")

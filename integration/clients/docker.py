@@ -22,8 +22,8 @@ class Docker(Engine):
         self.env["DOCKER_HOST"] = f"unix://{self.folder}/docker.sock"
         self.background(["dockerd", "--config-file", settings, "--data-root", f"{self.folder}/data", "--exec-root", f"{self.folder}/exec",
                          "--pidfile", f"{self.folder}/dockerd.pid", "-H", self.env["DOCKER_HOST"],
-                         "--exec-opt", "native.cgroupdriver=cgroupfs", "--bip", "10.88.77.1/24", "--experimental",
-                         "--add-runtime", f"it={self.runtime}"], f"{self.folder}/dockerd.log")
+                         "--exec-opt", f"native.cgroupdriver={self.driver}", "--bip", "10.88.77.1/24", "--experimental",
+                         "--add-runtime", f"it={self.runtime}", "--default-runtime", "it"], f"{self.folder}/dockerd.log")
         self.wait_until("docker info")
         image.busybox(self.folder)
         image.pause(self.folder)
@@ -42,7 +42,9 @@ def limit_file(v1, v2):
 
 
 MEMORY = limit_file("memory/memory.limit_in_bytes", "memory.max")
+QUOTA = limit_file("cpu/cpu.cfs_quota_us", "cpu.max")
 PIDS = limit_file("pids/pids.max", "pids.max")
+STATE = "$RUNTIME --root $V/../exec/runtime-runc/moby"
 START = "docker rm -f it >/dev/null 2>&1; docker run -d --name it --runtime=it --network none"
 END = "; r=$?; docker rm -f it >/dev/null; exit $r"
 
@@ -53,6 +55,8 @@ BASICS = [
     ("not-found-127", f"{RUN} bb:1 /nope; [ $? = 127 ]"),
     ("not-in-path-127", f"{RUN} bb:1 nope; [ $? = 127 ]"),
     ("not-executable-126", f"{RUN} bb:1 /etc/passwd; [ $? = 126 ]"),
+    ("runtime-error", f"out=$({RUN} --sysctl net.nope.bar=1 bb:1 true 2>&1); [ $? = 127 ] && echo \"$out\" | grep 'sys/net/nope/bar: no such file'"),
+    ("gpus-125", f"out=$({RUN} --gpus all bb:1 true 2>&1); [ $? = 125 ] && echo \"$out\" | grep -i 'driver'"),
     ("bad-flag-125", f"{RUN} --memory 1b bb:1 true; [ $? = 125 ]"),
     ("killed-137", f"{RUN} --init bb:1 sh -c 'kill -9 $$'; [ $? = 137 ]"),
     ("stdin", f"[ $(echo abc | {RUN} -i bb:1 cat) = abc ]"),
@@ -75,16 +79,24 @@ LIFE = [
     ("pause", "docker pause it && [ $(docker inspect -f '{{.State.Paused}}' it) = true ]"),
     ("unpause", "docker unpause it && [ $(docker inspect -f '{{.State.Status}}' it) = running ]"),
     ("update-memory", f"docker update --memory 64m --memory-swap 64m it && docker exec it sh -c 'cat {MEMORY}' | grep -qx 67108864"),
-    ("update-cpus", "docker update --cpus 0.5 it"),
+    ("update-cpus", f"docker update --cpus 0.5 it && docker exec it sh -c 'cat {QUOTA}' | grep -q ^50000"),
     ("update-pids", f"docker update --pids-limit 50 it && docker exec it sh -c 'cat {PIDS}' | grep -qx 50"),
     ("copy", "docker cp it:/etc/passwd - | tar t | grep -q passwd"),
+    ("copy-in", "echo in > $V/in && docker cp $V/in it:/tmp/in && [ $(docker exec it cat /tmp/in) = in ]"),
     ("diff", "docker exec it touch /tmp/q && docker diff it | grep -q /tmp/q"),
     ("stop", "docker stop -t 5 it && docker wait it | grep -qx 3 && docker logs it | grep -q got"),
     ("restart", "docker start it && docker restart -t 1 it && docker inspect -f '{{.State.Status}}' it | grep -qx running"),
     ("kill-signal", f"{START} bb:1 sh -c 'trap \"exit 9\" USR1; while :; do sleep 0.1; done' && sleep 0.4 && "
      "docker kill -s USR1 it && docker wait it | grep -qx 9"),
+    ("runtime-list", f"docker start it && {STATE} list -q | grep -qx $(docker inspect -f '{{{{.Id}}}}' it)"),
+    ("runtime-state", f"{STATE} state $(docker inspect -f '{{{{.Id}}}}' it) | grep '\"status\": \"running\"'"),
+    ("runtime-events", f"{STATE} events --stats $(docker inspect -f '{{{{.Id}}}}' it) | python3 -c 'import json, sys; "
+     "d = json.load(sys.stdin); assert d[\"type\"] == \"stats\" and d[\"data\"][\"memory\"][\"usage\"][\"usage\"] > 0, d'"),
     ("kill", "docker start it && docker kill it && docker wait it | grep -qx 137"),
     ("attach", "docker rm -f it; docker create --name it --runtime=it --network none bb:1 echo att && docker start -a it | grep -q att"),
+    ("attach-running", f"{START} -i bb:1 sh -c 'read x; echo got-$x' && [ $( (echo word; sleep 1) | docker attach it) = got-word ]" + END),
+    ("events-oom", f"since=$(date +%s); {START} --memory 32m --memory-swap 32m bb:1 sh -c 'x=a; while :; do x=$x$x; done'; docker wait it; sleep 1; "
+     "docker events --since $since --until $(date +%s) --filter event=oom | grep -q ' oom '" + END),
     ("restart-policy", f"{START} --restart on-failure:2 bb:1 sh -c 'exit 1'; sleep 3; "
      "[ $(docker inspect -f '{{.RestartCount}}' it) = 2 ]" + END),
 ]
@@ -101,6 +113,9 @@ SECURITY = [
     ("no-new-privileges", f"{RUN} --security-opt no-new-privileges bb:1 grep -q 'NoNewPrivs:.1' /proc/self/status"),
     ("user", f"{RUN} --user 1000:1000 --group-add 55 bb:1 id | grep 'uid=1000' | grep -q 55"),
     ("device", f"{RUN} --device /dev/fuse bb:1 test -c /dev/fuse"),
+    ("device-read-only", f"{RUN} --device /dev/fuse:/dev/z:r bb:1 sh -c 'head -c 0 /dev/z && ! echo x > /dev/z'"),
+    ("device-cgroup-rule", f"{RUN} -v /dev/fuse:/dev/z --device-cgroup-rule 'c 10:229 r' bb:1 sh -c 'head -c 0 /dev/z && ! echo x > /dev/z' && "
+     f"! {RUN} -v /dev/fuse:/dev/z bb:1 head -c 0 /dev/z"),
     ("device-denied", f"{RUN} bb:1 sh -c 'mknod /tmp/k c 10 229 && cat /tmp/k'; [ $? != 0 ]"),
     ("masked", f"{RUN} bb:1 sh -c 'cat /proc/kcore | wc -c' | grep -qx 0"),
 ]
@@ -110,7 +125,7 @@ LIMITS = [
     ("memory-oom", f"{RUN} --memory 32m --memory-swap 32m bb:1 sh -c 'x=a; while :; do x=$x$x; done'; [ $? = 137 ]"),
     ("oom-flag", "docker rm -f it; docker run --name it --runtime=it --network none --memory 32m --memory-swap 32m bb:1 "
      "sh -c 'x=a; while :; do x=$x$x; done'; docker inspect -f '{{.State.OOMKilled}}' it | grep -qx true" + END),
-    ("cpus", f"{RUN} --cpus 0.5 bb:1 true"),
+    ("cpus", f"{RUN} --cpus 0.5 bb:1 sh -c 'cat {QUOTA}' | grep -q ^50000"),
     ("cpu-shares", f"{RUN} --cpu-shares 512 bb:1 true"),
     ("cpuset", f"{RUN} --cpuset-cpus 0 bb:1 grep -q 'Cpus_allowed_list:.0$' /proc/self/status"),
     ("pids", f"{RUN} --pids-limit 20 bb:1 sh -c 'cat {PIDS}' | grep -qx 20"),
@@ -140,6 +155,8 @@ PLACES = [
     ("workdir", f"[ $({RUN} -w /a/b bb:1 pwd) = /a/b ]"),
     ("entrypoint", "docker rm -f it; docker run -d --name it --runtime=it --network none pause:1 && docker stop -t 3 it && "
      "docker wait it | grep -qx 0" + END),
+    ("healthcheck-fails", f"{START} --health-cmd false --health-interval 1s --health-retries 1 bb:1 sleep 50; sleep 3; "
+     "docker inspect -f '{{.State.Health.Status}}' it | grep -qx unhealthy" + END),
     ("healthcheck", f"{START} --health-cmd true --health-interval 1s bb:1 sleep 50; sleep 3; "
      "docker inspect -f '{{.State.Health.Status}}' it | grep -qx healthy" + END),
     ("parallel-10", f"for i in 1 2 3 4 5 6 7 8 9 10; do {RUN} bb:1 echo k & done | grep -c k | grep -qx 10"),
@@ -149,13 +166,24 @@ PLACES = [
 SERVE = "sh -c 'mkdir /w; echo pong > /w/i; exec httpd -f -p 80 -h /w'"
 # Debian's static busybox dies in wget when it looks a name up with the host's libraries.
 FETCH = "python3 -c 'import sys, urllib.request as u; print(u.build_opener(u.ProxyHandler({})).open(sys.argv[1], timeout=10).read().decode())'"
+COMPOSE = """services:
+  server: {image: "bb:1", runtime: it, mem_limit: 64m, command: [sh, -c, "mkdir /w; echo pong > /w/i; exec httpd -f -p 80 -h /w"],
+    healthcheck: {test: [CMD, test, -e, /w/i], interval: 1s}}
+  client: {image: "bb:1", runtime: it, depends_on: {server: {condition: service_healthy}}, command: [sleep, "1000"]}
+"""
+# Version 1 is a program of its own, 2 a plugin.
+RUN_COMPOSE = "compose() { if docker compose version; then docker compose \"$@\"; else docker-compose \"$@\"; fi; } 2> $V/compose.err; cd $V/compose; "
 NETWORK = [
+    ("net-none", f"[ \"$({RUN} bb:1 ls /sys/class/net)\" = lo ]"),
     ("net-host", "docker run --rm --runtime=it --network host bb:1 ip a | grep -q docker0"),
     ("net-bridge", "docker run --rm --runtime=it bb:1 ip a | grep -q 10.88.77"),
     ("net-publish", f"docker rm -f it; docker run -d --name it --runtime=it -p 127.0.0.1:18080:80 bb:1 {SERVE} && sleep 1 && "
      f"{FETCH} http://127.0.0.1:18080/i | grep -qx pong" + END),
     ("net-container", "docker run -d --name it --runtime=it bb:1 sleep 50 && "
      "docker run --rm --runtime=it --network container:it bb:1 ip a | grep -q 10.88.77" + END),
+    ("compose", "mkdir -p $V/compose && printf '%s' '" + COMPOSE + "' > $V/compose/docker-compose.yml && " + RUN_COMPOSE + "compose up -d && "
+     "docker inspect -f '{{.HostConfig.Runtime}}' $(docker ps -q) | sort -u | grep -qx it && compose exec -T client hostname && "
+     "compose exec -T client sh -c 'echo -e \"GET /i HTTP/1.0\\n\" | nc server 80' | grep -q pong; r=$?; compose down -t 1; exit $r"),
     ("build", "mkdir -p $V/ctx && cp $V/../busybox.tar $V/ctx/ && printf 'FROM scratch\\nADD busybox.tar /\\nRUN echo built > /built\\n' "
      f"> $V/ctx/Dockerfile && docker build --network none -t built:1 $V/ctx && {RUN} built:1 grep -q built /built"),
 ]
@@ -186,7 +214,6 @@ EXECUTE = [
 # The default runtime, asked by the program's environment or not at all, and one whose flags name a profile.
 JUDGED = "docker run --rm --runtime=langsbx-default --network none -v $V:/v:ro py:1"
 PLAIN = "docker run --rm --runtime=langsbx --network none -v $V:/v:ro"
-STATE = "$RUNTIME --root $V/../exec/runtime-runc/moby"
 GUARD = [
     ("guard-installed", "docker info --format '{{json .Runtimes}}' | grep -q '\"langsbx-default\":{\"path\":'"),
     ("guard-refuses", f"out=$({JUDGED} python3 /v/bad.py 2>&1); [ $? != 0 ] && echo \"$out\" | grep -q '/v/bad.py:2:[0-9]*: error: ' && "
@@ -197,6 +224,8 @@ GUARD = [
      f"{STATE} inspect -f json $(docker inspect -f '{{{{.Id}}}}' it) > $V/inspect.json; cat $V/inspect.json; "
      "python3 -c 'import json,sys; d = json.load(open(sys.argv[1])); assert [l for l in d[\"landlock\"][\"layers\"] if l[\"name\"] == \"program\"], d' $V/inspect.json" + END),
     ("guard-shell-refused", f"{JUDGED} sh -c 'wget http://localhost/' 2>&1 | grep -q 'command line.*error: '"),
+    ("guard-refuses-in-build", "printf 'FROM py:1\\nENV LANGSBX_PROFILE=strict\\nCOPY bad.py /\\nRUN [\"python3\", \"/bad.py\"]\\n' > $V/Dockerfile; "
+     "out=$(docker build --network none -t judged:1 $V 2>&1); [ $? != 0 ] && echo \"$out\" | grep '/bad.py:2:'"),
     ("guard-asked-by-environment", f"{PLAIN} -e LANGSBX_PROFILE=strict py:1 python3 /v/bad.py 2>&1 | grep -q '/v/bad.py:2:'"),
     ("guard-only-watches-unasked", f"[ $({PLAIN} py:1 python3 /v/bad.py) = harm ]"),
 ] + EXECUTE + readme.cases("Docker", "systemctl() { [ \"$*\" = 'reload docker' ] && kill -HUP $(cat $FOLDER/dockerd.pid) && sleep 1; }; ", IMAGE="py:1")

@@ -14,6 +14,8 @@ class Engine:
     NAME = PROGRAM = ""
     FETCHES = False  # needs the machine's network
     cgroups = ()  # parents that the client leaves behind, empty
+    # What systemd starts sees the machine's own mounts: only where those are ours.
+    driver = "systemd" if os.environ.get("LANGSBX_IT_MACHINE") and not host.missing("systemd") else "cgroupfs"
     programs = {"good.py": "import time\nprint(6 * 7, flush=True)\ntime.sleep(0.1)\n", "main.py": "print('main')\n",
                 "bad.py": "import os\nos.system('echo harm')\n",
                 "wait.py": "import time\nprint('up', flush=True)\ntime.sleep(100)\n"}
@@ -21,7 +23,7 @@ class Engine:
     def __init__(self, folder, runtime):
         self.folder, self.runtime = folder, runtime
         self.env = dict(os.environ, PATH="/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin", RUNTIME=runtime, V=f"{folder}/v", FOLDER=folder, SYSROOT=f"--sysroot {folder}",
-                        LC_ALL="C.UTF-8")
+                        LC_ALL="C.UTF-8", SLOW=str(self.slow))
         os.makedirs(f"{folder}/v", exist_ok=True)
         os.chmod(f"{folder}/v", 0o755)
         for name, text in self.programs.items():
@@ -29,8 +31,12 @@ class Engine:
                 handle.write(text)
         self.daemon = None
 
+    # LANGSBX_IT_SLOW, for emulated machines: what a script waits for itself, and how long it may take.
+    slow = float(os.environ.get("LANGSBX_IT_SLOW", "1"))
+    SLEEP = 'sleep() { command sleep "$(awk "BEGIN {print $1 * $SLOW}")"; }; '
+
     def command(self, script):
-        return ["bash", "-c", script]
+        return ["bash", "-c", self.SLEEP + script]
 
     def sh(self, script, timeout=60):
         """(exit status, output) of a shell script; what does not end in time is 124."""
@@ -38,7 +44,7 @@ class Engine:
             child = subprocess.Popen(self.command(script), stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=self.env, cwd=self.folder,
                                      start_new_session=True)
             try:
-                code = child.wait(timeout)
+                code = child.wait(timeout * self.slow)
             except subprocess.TimeoutExpired:
                 os.killpg(child.pid, 9)
                 child.wait()
@@ -68,7 +74,7 @@ class Engine:
             self.daemon = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=self.env, cwd=self.folder)
 
     def wait_until(self, script, seconds=60):
-        end = time.monotonic() + seconds
+        end = time.monotonic() + seconds * self.slow
         while self.sh(script)[0] != 0:
             if time.monotonic() > end or (self.daemon and self.daemon.poll() is not None):
                 raise RuntimeError(f"did not come up: {self.sh(script)[1][-500:]}")
@@ -78,7 +84,7 @@ class Engine:
         if self.daemon:
             self.daemon.terminate()
             try:
-                self.daemon.wait(20)
+                self.daemon.wait(20 * self.slow)
             except subprocess.TimeoutExpired:
                 self.daemon.kill()
                 self.daemon.wait()
@@ -110,7 +116,10 @@ def run_cases(engine, cases, report):
 
 
 def private_world(v1_only, network=True):
-    """Own mounts (shared inside, as on a systemd host) and own network; nothing of it outlives this process."""
+    """Own mounts (shared inside, as on a systemd host) and own network; nothing of it outlives this process. In a machine that
+    is there for one run only (LANGSBX_IT_MACHINE), services that systemd starts shall see the same."""
+    if os.environ.get("LANGSBX_IT_MACHINE"):
+        return
     host.private_mounts()
     if v1_only and host.cgroup_mode() == "hybrid":
         host.v1_view()

@@ -51,7 +51,7 @@ class Podman(Engine):
 
     def start(self):
         self.settings()
-        rest = f"--cgroup-manager cgroupfs --tmpdir {self.folder}/tmp --events-backend file --network-config-dir {self.folder}/net"
+        rest = f"--cgroup-manager {self.driver} --tmpdir {self.folder}/tmp --events-backend file --network-config-dir {self.folder}/net"
         self.env.update(REST=rest, P=f"podman --runtime {self.runtime} {rest}", I=f"podman --runtime langsbx {rest}",
                         B=f"buildah --root {self.folder}/root --runroot {self.run_folder}/containers")
         self.images()
@@ -77,6 +77,7 @@ CASES = [
     ("not-found-127", f"{RUN} {BB} /nope; [ $? = 127 ]"),
     ("not-in-path-127", f"{RUN} {BB} nope; [ $? = 127 ]"),
     ("not-executable-126", f"{RUN} {BB} /etc/passwd; [ $? = 126 ]"),
+    ("runtime-error", f"out=$({RUN} --sysctl net.nope.bar=1 {BB} true 2>&1); [ $? != 0 ] && echo \"$out\" | grep sys/net/nope/bar"),
     ("stdin", f"[ $(echo abc | {RUN} -i {BB} cat) = abc ]"),
     ("tty", f"script -qec \"{RUN} -t {BB} tty\" /dev/null | grep -q /dev/pts/0"),
     ("detach", f"{START} {BB} sh -c 'trap \"echo got; exit 3\" TERM; echo started; while :; do sleep 0.1; done'"),
@@ -97,6 +98,10 @@ CASES = [
     ("restart", "$P start it && $P restart -t 1 it && $P inspect -f '{{.State.Status}}' it | grep -qx running"),
     ("kill-signal", f"{START} {BB} sh -c 'trap \"exit 9\" USR1; while :; do sleep 0.1; done' && sleep 0.4 && $P kill -s USR1 it "
      "&& [ $($P wait it) = 9 ]"),
+    ("runtime-state", "$P start it && $RUNTIME state $($P inspect -f '{{.Id}}' it) | grep -E '\"status\": ?\"running\"'"),
+    ("runtime-events", "$RUNTIME events --stats $($P inspect -f '{{.Id}}' it) | grep '\"memory\"'; r=$?; $P kill it; exit $r"),
+    ("attach-running", f"$P rm -f -t 0 at; $P run -d -i --name at --network none {BB} sh -c 'read x; echo got-$x'; "
+     "[ $( (echo word; sleep 1) | $P attach at) = got-word ]; r=$?; $P rm -f -t 0 at; exit $r"),
     ("kill", "$P start it && $P kill it && [ $($P wait it) = 137 ]"),
     ("init-and-attach", f"$P rm -f it; $P create --name it --network none {BB} echo att && $P init it && $P start -a it | grep -q att" + END),
     ("read-only", f"{RUN} --read-only --read-only-tmpfs=false {BB} touch /x; [ $? != 0 ]"),
@@ -118,6 +123,8 @@ CASES = [
     ("user", f"{RUN} --user 1000:1000 {BB} id | grep -q uid=1000"),
     ("volume", f"echo v > $V/f; {RUN} -v $V:/v:ro {BB} sh -c '[ $(cat /v/f) = v ] && ! touch /v/g'"),
     ("volume-named", f"$P volume create lv && {RUN} -v lv:/v {BB} touch /v/a && {RUN} -v lv:/v {BB} test -e /v/a && $P volume rm lv"),
+    ("volume-propagation", f"mkdir -p $V/deep && {START} -v $V:/v:rslave {BB} sleep 50 && mount -t tmpfs late $V/deep && touch $V/deep/late && "
+     "$P exec it test -e /v/deep/late; r=$?; umount $V/deep; $P rm -f -t 0 it; exit $r"),
     ("volume-rslave", f"{RUN} -v $V:/v:rslave {BB} true"),
     ("shm-size", f"{RUN} --shm-size 8m {BB} grep -qE ' /dev/shm tmpfs .*size=8192k' /proc/mounts"),
     ("hostname", f"[ $({RUN} --hostname foo {BB} hostname) = foo ]"),

@@ -10,7 +10,13 @@ from .podman import CASES as ROOTFUL
 from .podman import GUARD as ROOTFUL_GUARD
 from .podman import Podman
 
-USER, UID, SUBORDINATE = "langsbx-it", 64321, 700000
+# Where there is systemd, a user whose manager runs; else one that is made for the run.
+SYSTEMD = Podman.driver == "systemd"
+USER, UID, SUBORDINATE = ("tester", 1000, 100000) if SYSTEMD else ("langsbx-it", 64321, 700000)
+
+
+FOR_SCRIPTS = ("PATH", "RUNTIME", "V", "FOLDER", "SYSROOT", "LC_ALL", "SLOW", "REST", "P", "I", "B", "HOME", "USER", "LOGNAME",
+               "XDG_CONFIG_HOME")
 
 
 class PodmanUser(Podman):
@@ -22,6 +28,8 @@ class PodmanUser(Podman):
         """Copies of the user tables over the real ones, with one line more."""
         home = f"{self.folder}/home"
         os.makedirs(home)
+        if SYSTEMD:
+            return home
         lines = {"passwd": f"{USER}:x:{UID}:{UID}::{home}:/bin/sh", "group": f"{USER}:x:{UID}:",
                  "subuid": f"{USER}:{SUBORDINATE}:65536", "subgid": f"{USER}:{SUBORDINATE}:65536"}
         for name, line in lines.items():
@@ -53,18 +61,28 @@ class PodmanUser(Podman):
         with open(f"{home}/.config/containers/storage.conf", "w", encoding="ascii") as handle:
             handle.write(f'[storage]\ndriver = "vfs"\ngraphroot = "{home}/root"\nrunroot = "{self.run_folder}/containers"\n')
         subprocess.run(["chown", "-R", f"{UID}:{UID}", home, f"{self.folder}/v", self.run_folder], check=True)
-        self.env.update(REST="--cgroup-manager cgroupfs --events-backend file", SYSROOT="", HOME=home, USER=USER, LOGNAME=USER, XDG_RUNTIME_DIR=self.run_folder, XDG_CONFIG_HOME=f"{home}/.config",
-                        P=f"podman --runtime {self.runtime} --cgroup-manager cgroupfs --events-backend file",
-                        I="podman --runtime langsbx --cgroup-manager cgroupfs --events-backend file", B="buildah")
+        rest = f"--cgroup-manager {self.driver} --events-backend file"
+        runtime_dir = f"/run/user/{UID}" if SYSTEMD else self.run_folder
+        self.env.update(REST=rest, SYSROOT="", HOME=home, USER=USER, LOGNAME=USER, XDG_RUNTIME_DIR=runtime_dir,
+                        XDG_CONFIG_HOME=f"{home}/.config", P=f"podman --runtime {self.runtime} {rest}", I=f"podman --runtime langsbx {rest}",
+                        B="buildah")
         os.chmod(self.folder, 0o755)
         self.images()
 
     def command(self, script):
-        return ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups", "--inh-caps=-all", "bash", "-c", script]
+        if SYSTEMD:
+            # In a unit of the user's own manager, as a login would be.
+            given = [f"--setenv={name}={self.env[name]}" for name in FOR_SCRIPTS]
+            # A file: systemd would put its own meaning into the script's dollars.
+            with open(f"{self.folder}/script", "w", encoding="utf-8") as handle:
+                handle.write(super().command(script)[-1])
+            return ["systemd-run", "--user", f"--machine={USER}@.host", "--wait", "--pipe", "--quiet", "--collect",
+                    f"--working-directory={self.folder}", *given, "bash", handle.name]
+        return ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups", "--inh-caps=-all", *super().command(script)]
 
 
-# What a user can't have on cgroup v1, or has no rights for, whatever the runtime.
-NOT_FOR_USERS = {"update-memory", "update-cpus", "memory", "oom-flag", "cpus", "cpuset", "stats", "pause", "unpause", "pids", "device",
-                 "oom-score", "userns", "top", "commit"}
+# What a user has no rights for, whatever the runtime; and what only a delegated cgroup gives.
+DELEGATED = {"runtime-events", "update-memory", "update-cpus", "memory", "oom-flag", "cpus", "stats", "pause", "unpause", "pids"}
+NOT_FOR_USERS = {"device", "volume-propagation", "oom-score", "userns", "top", "commit", "cpuset"} | (set() if SYSTEMD else DELEGATED)
 CASES = [case for case in ROOTFUL if case[0] not in NOT_FOR_USERS]
 GUARD = ROOTFUL_GUARD
