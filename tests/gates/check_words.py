@@ -11,7 +11,7 @@ PATTERNS = (
     (re.compile(r"/ho[m]e/[a-z]+/(?!\.\.\.)(src|work|projects?)/"), "a path of one machine"),
     (re.compile(r"/root/[.](pyenv|cache|local|cargo|rustup|npm|nvm)\b"), "a path of one machine"),
     (re.compile(r'"resol[v]ed": "http'), "a recorded download address"),
-    (re.compile(r"\b(qua[y]\.io|ghc[r]\.io|gc[r]\.io|registr[y]\.k8s\.io|docker\.i[o]/library)\b"), "a registry host"),
+    (re.compile(r"\b(qua[y]\.io|ghc[r]\.io|gc[r]\.io|registr[y]\.k8s\.io|docker\.i[o]/library|deb\.debia[n]\.org|registr[y]\.npmjs\.org)\b"), "a registry host"),
     (re.compile(r"^(<{7}|>{7}) "), "a merge marker"),
 )
 FORBIDDEN_FOLDERS = {"utils", "util", "common", "helpers", "helper", "misc"}
