@@ -11,7 +11,7 @@ BUILD_PACKAGES := g++ cmake ninja-build ccache pkg-config git ca-certificates \
   libseccomp-dev libcap-dev libyajl-dev nlohmann-json3-dev libboost-program-options1.81-dev \
   libfyaml-dev libgtest-dev libgmock-dev libsystemd-dev
 CHECK_PACKAGES := clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 busybox-static \
-  uidmap libc6-dev golang-github-opencontainers-specs-dev strace valgrind shfmt
+  uidmap libc6-dev golang-github-opencontainers-specs-dev strace valgrind shfmt zsh fish man-db groff-base
 PEER_PACKAGES := runc crun runsc hyperfine strace valgrind bubblewrap gcc libc6-dev
 CLIENT_PACKAGES := docker.io docker-compose containerd podman conmon buildah containernetworking-plugins iptables iproute2 \
   uidmap slirp4netns catatonit tini

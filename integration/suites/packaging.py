@@ -211,6 +211,15 @@ def test_man_pages_are_sound(it):
 
 
 @only("langsbx")
+@needs("program:lexgrog")
+def test_man_pages_are_found_by_apropos(it):
+    folder = f"{documents(it)}/man/man8"
+    for name in sorted(os.listdir(folder)):
+        made = subprocess.run(["lexgrog", "-m", f"{folder}/{name}"], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        contains(made.stdout, f'"{name[:-2]} - ', f"{name}: {made.stderr}")
+
+
+@only("langsbx")
 @each(command=("langsbx ex", {"exec", "execute"}), option=("langsbx run --det", {"--detach"}),
       value=("langsbx --log-format j", {"json"}), inner=("langsbx --root /x install --for cr", {"crio"}))
 def test_bash_completion(it, given):
@@ -221,13 +230,38 @@ def test_bash_completion(it, given):
     equal((set(out.stdout.split()), out.stderr), (wanted, ""))
 
 
+# A line, and what is there after the tabulator key.
+LINES = {"command": ("langsbx checkp", "checkpoint"), "option": ("langsbx run --deta", "run --detach"),
+         "value": ("langsbx install --for cr", "install --for crio"), "before": ("langsbx --log-format js", "--log-format json")}
+# A terminal of its own, where the program tells with what it was called.
+ZSH = r"""
+zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z "PS1=; fpath=($1 \$fpath); autoload -Uz compinit; compinit -u -D; langsbx() { print -r -- 'CAL''LED:'\$*: }"
+zpty -n -w z "$2"$'\t\n'
+zpty -r -m z text '*CALLED:*:*'
+print -r -- ${${text##*CALLED:}%%:*}
+zpty -d z
+"""
+
+
 @only("langsbx")
-@each(zsh=("zsh", "zsh/vendor-completions/_langsbx"), fish=("fish", "fish/vendor_completions.d/langsbx.fish"))
-def test_completion_parses(it, given):
-    shell, path = given
-    if shutil.which(shell) is None:
-        raise Skip(f"needs program:{shell}")
-    subprocess.run([shell, "-n", f"{documents(it)}/{path}"], check=True, stdin=subprocess.DEVNULL)
+@needs("program:zsh")
+@each(**LINES)
+def test_zsh_completion(it, given):
+    made = subprocess.run(["zsh", "-f", "-c", ZSH, "x", f"{documents(it)}/zsh/vendor-completions", given[0]], capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, timeout=20 * it.settings.slow, check=True)
+    equal(made.stdout.strip(), given[1])
+
+
+@only("langsbx")
+@needs("program:fish")
+@each(**LINES)
+def test_fish_completion(it, given):
+    script = f"source {documents(it)}/fish/vendor_completions.d/langsbx.fish; complete -C '{given[0]}'"
+    made = subprocess.run(["fish", "--no-config", "-c", script], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=True,
+                          env=dict(os.environ, HOME=it.folder, PATH=f"{os.path.dirname(it.rt.path)}:{os.environ['PATH']}"))
+    equal((made.stdout.split("\t")[0].strip(), made.stderr), (given[1].split()[-1], ""))
 
 
 def build_folder(it):
