@@ -255,8 +255,23 @@ def two_containers(cri):
     cri.remove(pod)
 
 
+def handler_features(cri):
+    """What `features` says reaches the kubelet; containerd asks from version 2 on."""
+    handlers = [grpc.decode(handler) for handler in cri.call("Status", {}).get(3, [])]
+    features = [grpc.decode(handler[2][0]) for handler in handlers if handler.get(1) == [b"it"] and 2 in handler]
+    check(not handlers or features == [{1: [1], 2: [1]}], f"recursive read-only mounts, user namespaces: {handlers}")
+
+
+def runtime_state(cri):
+    pod = cri.pod()
+    box = cri.container(pod, "sleep 100")
+    code, text = cri.sh(f"$RUNTIME --root {cri.STATE} state {box} | grep running && $RUNTIME --root {cri.STATE} events --stats {box} | grep memory")
+    check(code == 0, text)
+    cri.remove(pod)
+
+
 CASES = [(f.__name__.replace("_", "-"), f) for f in (version, pod_life, exit_code, limits_and_update, stats, security_context,
-                                                     pod_network, start_error, exec_stream, attach, port_forward, two_containers)]
+                                                     pod_network, start_error, exec_stream, attach, port_forward, two_containers, handler_features, runtime_state)]
 
 ENFORCE = {"io.langsbx.guard": "enforce", "io.langsbx.profile": "default"}
 

@@ -1,5 +1,6 @@
 """Docker: a dockerd of its own with data, exec root and socket in a scratch folder."""
 import os
+import shutil
 
 from . import image, readme
 from .engine import Engine
@@ -19,11 +20,16 @@ class Docker(Engine):
         if self.judges:
             self.install("--for", "docker")
             self.install("--for", "docker", "--name", "langsbx-default", "--profile", "default")
+            # BuildKit takes no runtime but the `runc` that the daemon finds.
+            os.makedirs(f"{self.folder}/bin")
+            os.symlink(self.runtime, f"{self.folder}/bin/runc")
+        real = shutil.which("runc", path=self.env["PATH"])
+        self.env["PATH"] = f"{self.folder}/bin:" + self.env["PATH"]
         self.env["DOCKER_HOST"] = f"unix://{self.folder}/docker.sock"
         self.background(["dockerd", "--config-file", settings, "--data-root", f"{self.folder}/data", "--exec-root", f"{self.folder}/exec",
                          "--pidfile", f"{self.folder}/dockerd.pid", "-H", self.env["DOCKER_HOST"],
                          "--exec-opt", f"native.cgroupdriver={self.driver}", "--bip", "10.88.77.1/24", "--experimental",
-                         "--add-runtime", f"it={self.runtime}", "--default-runtime", "it"], f"{self.folder}/dockerd.log")
+                         "--add-runtime", f"it={self.runtime}", "--add-runtime", f"real={real}", "--default-runtime", "it"], f"{self.folder}/dockerd.log")
         self.wait_until("docker info")
         image.busybox(self.folder)
         image.pause(self.folder)
@@ -160,7 +166,8 @@ PLACES = [
     ("healthcheck", f"{START} --health-cmd true --health-interval 1s bb:1 sleep 50; sleep 3; "
      "docker inspect -f '{{.State.Health.Status}}' it | grep -qx healthy" + END),
     ("parallel-10", f"for i in 1 2 3 4 5 6 7 8 9 10; do {RUN} bb:1 echo k & done | grep -c k | grep -qx 10"),
-    ("daemon-reads-features", "docker info --format '{{json .Runtimes}}' | grep -q '\"it\"'"),
+    ("daemon-reads-features", "docker info --format '{{json .Runtimes}}' > $V/runtimes && grep -q '\"it\"' $V/runtimes && "
+     "{ [ $(docker version -f '{{.Server.Version}}' | cut -d. -f1) -lt 28 ] || grep -q ociVersionMin $V/runtimes; }"),
 ]
 
 SERVE = "sh -c 'mkdir /w; echo pong > /w/i; exec httpd -f -p 80 -h /w'"
@@ -185,13 +192,14 @@ NETWORK = [
      "docker inspect -f '{{.HostConfig.Runtime}}' $(docker ps -q) | sort -u | grep -qx it && compose exec -T client hostname && "
      "compose exec -T client sh -c 'echo -e \"GET /i HTTP/1.0\\n\" | nc server 80' | grep -q pong; r=$?; compose down -t 1; exit $r"),
     ("build", "mkdir -p $V/ctx && cp $V/../busybox.tar $V/ctx/ && printf 'FROM scratch\\nADD busybox.tar /\\nRUN echo built > /built\\n' "
-     f"> $V/ctx/Dockerfile && docker build --network none -t built:1 $V/ctx && {RUN} built:1 grep -q built /built"),
+     f"> $V/ctx/Dockerfile && DOCKER_BUILDKIT=0 docker build --network none -t built:1 $V/ctx && {RUN} built:1 grep -q built /built"),
+    ("buildkit", f"docker buildx version || exit 0; docker build --network none -t built:2 $V/ctx && {RUN} built:2 grep -q built /built"),
 ]
 
 CASES = BASICS + LIFE + SECURITY + LIMITS + PLACES + NETWORK
 
 # `langsbx execute` inside an ordinary container: Docker's own runtime, its default seccomp profile and capabilities, no --privileged.
-INSIDE = "docker run --rm --runtime=runc --network none -v $RUNTIME:/langsbx:ro -v $V:/v:ro -v /usr:/usr:ro"
+INSIDE = "docker run --rm --runtime=real --network none -v $RUNTIME:/langsbx:ro -v $V:/v:ro -v /usr:/usr:ro"
 TIER = ("python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); r = (d[\"status\"], d[\"stdout\"], d[\"isolation\"][\"tier\"]); "
         "sys.exit(None if r == (\"completed\", \"42\\n\", \"light\") else str(d))' $V/record")
 
@@ -214,6 +222,8 @@ EXECUTE = [
 # The default runtime, asked by the program's environment or not at all, and one whose flags name a profile.
 JUDGED = "docker run --rm --runtime=langsbx-default --network none -v $V:/v:ro py:1"
 PLAIN = "docker run --rm --runtime=langsbx --network none -v $V:/v:ro"
+JUDGED_BUILD = ("printf 'FROM py:1\\nENV LANGSBX_PROFILE=strict\\nCOPY bad.py /\\nRUN [\"python3\", \"/bad.py\"]\\n' > $V/Dockerfile; "
+     "out=$(docker build --network none -t judged:1 $V 2>&1); [ $? != 0 ] && echo \"$out\" | grep '/bad.py:2:'")
 GUARD = [
     ("guard-installed", "docker info --format '{{json .Runtimes}}' | grep -q '\"langsbx-default\":{\"path\":'"),
     ("guard-refuses", f"out=$({JUDGED} python3 /v/bad.py 2>&1); [ $? != 0 ] && echo \"$out\" | grep -q '/v/bad.py:2:[0-9]*: error: ' && "
@@ -224,8 +234,8 @@ GUARD = [
      f"{STATE} inspect -f json $(docker inspect -f '{{{{.Id}}}}' it) > $V/inspect.json; cat $V/inspect.json; "
      "python3 -c 'import json,sys; d = json.load(open(sys.argv[1])); assert [l for l in d[\"landlock\"][\"layers\"] if l[\"name\"] == \"program\"], d' $V/inspect.json" + END),
     ("guard-shell-refused", f"{JUDGED} sh -c 'wget http://localhost/' 2>&1 | grep -q 'command line.*error: '"),
-    ("guard-refuses-in-build", "printf 'FROM py:1\\nENV LANGSBX_PROFILE=strict\\nCOPY bad.py /\\nRUN [\"python3\", \"/bad.py\"]\\n' > $V/Dockerfile; "
-     "out=$(docker build --network none -t judged:1 $V 2>&1); [ $? != 0 ] && echo \"$out\" | grep '/bad.py:2:'"),
+    ("guard-refuses-in-build", "export DOCKER_BUILDKIT=0; " + JUDGED_BUILD),
+    ("guard-refuses-in-buildkit", "docker buildx version || exit 0; " + JUDGED_BUILD),
     ("guard-asked-by-environment", f"{PLAIN} -e LANGSBX_PROFILE=strict py:1 python3 /v/bad.py 2>&1 | grep -q '/v/bad.py:2:'"),
     ("guard-only-watches-unasked", f"[ $({PLAIN} py:1 python3 /v/bad.py) = harm ]"),
 ] + EXECUTE + readme.cases("Docker", "systemctl() { [ \"$*\" = 'reload docker' ] && kill -HUP $(cat $FOLDER/dockerd.pid) && sleep 1; }; ", IMAGE="py:1")
