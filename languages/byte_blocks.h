@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -106,6 +107,41 @@ class Block {
 // How many bytes of the block come before the first one of the mask; 16 when it is empty.
 [[nodiscard]] inline std::size_t first_of(std::uint32_t mask) {
   return static_cast<std::size_t>(std::countr_zero(mask | 0x10000U));
+}
+
+// Where the first of three characters stands from `at` on; npos when none does.
+[[nodiscard]] inline std::size_t find_any(std::string_view text, char a, char b, char c,
+                                          std::size_t at = 0) {
+  for (; at + kBlock <= text.size(); at += kBlock) {
+    const std::size_t ahead = first_of(Block(text.data() + at).equal(a, b, c));
+    if (ahead < kBlock) return at + ahead;
+  }
+  for (; at < text.size(); ++at) {
+    if (text[at] == a || text[at] == b || text[at] == c) return at;
+  }
+  return std::string_view::npos;
+}
+
+// How often a character stands in a text.
+[[nodiscard]] inline std::size_t count_of(std::string_view text, char c) {
+  std::size_t count = 0;
+  std::size_t at = 0;
+#if defined(__SSE2__)
+  const __m128i wanted = _mm_set1_epi8(c);
+  while (at + kBlock <= text.size()) {
+    // Each lane counts to 255 at most before the lanes are added up.
+    __m128i lanes = _mm_setzero_si128();
+    for (int n = 0; n < 255 && at + kBlock <= text.size(); ++n, at += kBlock) {
+      const auto* from = reinterpret_cast<const __m128i*>(text.data() + at);
+      lanes = _mm_sub_epi8(lanes, _mm_cmpeq_epi8(_mm_loadu_si128(from), wanted));
+    }
+    const __m128i sums = _mm_sad_epu8(lanes, _mm_setzero_si128());
+    count += static_cast<std::size_t>(_mm_cvtsi128_si64(sums)) +
+             static_cast<std::size_t>(_mm_cvtsi128_si64(_mm_srli_si128(sums, 8)));
+  }
+#endif
+  for (; at < text.size(); ++at) count += text[at] == c ? 1 : 0;
+  return count;
 }
 
 }  // namespace langsbx::languages

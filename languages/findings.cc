@@ -1,9 +1,9 @@
 // The collector: filters by the policy, caps, sorts, and turns offsets into lines.
 #include <algorithm>
-#include <cstring>
 #include <tuple>
 #include <utility>
 
+#include "languages/byte_blocks.h"
 #include "languages/language.h"
 #include "languages/policy.h"
 
@@ -82,14 +82,10 @@ std::vector<Finding> Findings::take(std::vector<Pending> pending) const {
   std::size_t line_start = 0;
   std::uint32_t line = 1;
   for (Pending& item : pending) {
-    while (counted < item.offset) {
-      const void* newline =
-          std::memchr(source_.bytes.data() + counted, '\n', item.offset - counted);
-      if (newline == nullptr) break;
-      counted =
-          static_cast<std::size_t>(static_cast<const char*>(newline) - source_.bytes.data()) + 1;
-      line_start = counted;
-      ++line;
+    const std::string_view between = source_.bytes.substr(counted, item.offset - counted);
+    if (const std::size_t last = between.rfind('\n'); last != std::string_view::npos) {
+      line_start = counted + last + 1;
+      line += static_cast<std::uint32_t>(count_of(between, '\n'));
     }
     counted = item.offset;
     std::string_view code = source_.bytes.substr(item.offset, item.length);

@@ -1,7 +1,8 @@
-// Bump allocation for the syntax tree: nothing is freed before the whole tree is.
+// Bump allocation for the syntax tree and the texts made from it: nothing is freed before all is.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string_view>
@@ -15,8 +16,17 @@ class Arena {
   // Zero-initialised; T must need no destructor.
   template <typename T>
   T* make() {
-    static_assert(std::is_trivially_destructible_v<T>);
+    static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= kAlign);
     return new (allocate(sizeof(T))) T{};
+  }
+
+  // The same, `count` of them side by side.
+  template <typename T>
+  T* make_array(std::size_t count) {
+    static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= kAlign);
+    T* out = reinterpret_cast<T*>(allocate(count * sizeof(T)));
+    for (std::size_t i = 0; i < count; ++i) new (out + i) T{};
+    return out;
   }
 
   // Room for `length` bytes and a NUL behind them (written).
@@ -32,20 +42,46 @@ class Arena {
     return {out, from.size()};
   }
 
+  // `head` and `tail` as one text. Where `head` is what was joined last, it grows in place: nothing
+  // that is shorter sees the bytes behind its end.
+  std::string_view join(std::string_view head, std::string_view tail) {
+    if (head.empty()) return tail;
+    if (tail.empty()) return head;
+    if (head.data() + head.size() != next_ || tail.size() > left_) {
+      const std::size_t size = head.size() + tail.size();
+      if (size > left_) grow(size);
+      std::memcpy(next_, head.data(), head.size());
+      head = {next_, head.size()};
+      advance(head.size());
+    }
+    std::memcpy(next_, tail.data(), tail.size());
+    advance(tail.size());
+    return {head.data(), head.size() + tail.size()};
+  }
+
  private:
   static constexpr std::size_t kAlign = 8;
   static constexpr std::size_t kChunk = 32U << 10U;
 
-  void* allocate(std::size_t size) {
+  [[gnu::always_inline]] void* allocate(std::size_t size) {
+    const std::size_t padding = -reinterpret_cast<std::uintptr_t>(next_) & (kAlign - 1);
     size = (size + kAlign - 1) & ~(kAlign - 1);
-    if (size > left_) grow(size);
+    if (size + padding > left_) {
+      grow(size);
+    } else {
+      advance(padding);
+    }
     void* out = next_;
-    next_ += size;
-    left_ -= size;
+    advance(size);
     return out;
   }
 
-  void grow(std::size_t size) {
+  void advance(std::size_t size) {
+    next_ += size;
+    left_ -= size;
+  }
+
+  [[gnu::noinline]] void grow(std::size_t size) {
     const std::size_t wanted = size > kChunk ? size : kChunk;
     chunks_.push_back(std::make_unique_for_overwrite<char[]>(wanted));
     next_ = chunks_.back().get();

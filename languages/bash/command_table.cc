@@ -1,8 +1,11 @@
 // The table of commands. A row is a class: capabilities, handler, names.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
 #include "languages/bash/commands.h"
+#include "languages/bash/names.h"
+#include "languages/bash/option_table.h"
 
 namespace langsbx::languages::bash {
 namespace {
@@ -182,44 +185,71 @@ constexpr Row kRows[] = {
     {kNative, Handler::kText, false, "rundll32 regsvr32"},
 };
 
-constexpr std::size_t kSlots = 2048;
+constexpr std::size_t kSlots = 4096;
 
-constexpr std::uint32_t hash_of(std::string_view name) {
-  std::uint32_t hash = 2166136261U;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
-  return hash ^ hash >> 15U;
-}
+// Open addressing; a slot holds some of the hash, so that a name which is not there is seldom
+// compared.
+struct Slot {
+  std::uint16_t check = 0;
+  std::uint16_t command = 0;  // from 1
+};
 
-// Open addressing, made once on first use: about a thousand names.
-struct Table {
-  std::array<CommandInfo, kSlots> slots{};
-
-  Table() {
-    for (const Row& row : kRows) {
-      std::string_view rest = row.names;
-      while (!rest.empty()) {
-        const std::size_t end = rest.find(' ');
-        const std::string_view name = rest.substr(0, end);
-        add({name, row.capabilities, row.handler, row.builtin, has_options(name)});
-        rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-      }
+constexpr std::size_t count_names() {
+  std::size_t count = 0;
+  for (const Row& row : kRows) {
+    bool inside = false;
+    for (const char c : row.names) {
+      count += !inside && c != ' ' ? 1 : 0;
+      inside = c != ' ';
     }
   }
+  return count;
+}
 
-  void add(const CommandInfo& info) {
-    std::size_t at = hash_of(info.name) % kSlots;
-    while (!slots[at].name.empty() && slots[at].name != info.name) at = (at + 1) % kSlots;
-    if (slots[at].name.empty()) slots[at] = info;
-  }
+struct Table {
+  std::array<Slot, kSlots> slots{};
+  std::array<CommandInfo, count_names() + 1> commands{};
 };
+static_assert(count_names() * 2 < kSlots, "the probe relies on a sparse table");
+static_assert(count_names() < kMostCommands);
+
+constexpr std::size_t place(const Table& table, std::string_view name) {
+  const std::uint32_t hash = hash_name(name);
+  const auto check = static_cast<std::uint16_t>(hash >> 16U);
+  std::size_t at = hash % kSlots;
+  while (table.slots[at].command != 0 &&
+         (table.slots[at].check != check || table.commands[table.slots[at].command].name != name)) {
+    at = (at + 1) % kSlots;
+  }
+  return at;
+}
+
+constexpr Table make_table() {
+  Table table;
+  std::uint16_t used = 0;
+  for (const Row& row : kRows) {
+    for (std::size_t start = 0; start < row.names.size();) {
+      const std::size_t end = std::min(row.names.find(' ', start), row.names.size());
+      const std::string_view name = row.names.substr(start, end - start);
+      start = end + 1;
+      if (name.empty()) continue;
+      Slot& slot = table.slots[place(table, name)];
+      if (slot.command != 0) continue;
+      slot = {static_cast<std::uint16_t>(hash_name(name) >> 16U), ++used};
+      table.commands[used] = {name,        row.capabilities,  row.handler,
+                              row.builtin, has_options(name), used};
+    }
+  }
+  return table;
+}
+
+constexpr Table kTable = make_table();
 
 }  // namespace
 
 const CommandInfo* find_command(std::string_view name) {
-  static const Table kTable;
-  for (std::size_t at = hash_of(name) % kSlots; !kTable.slots[at].name.empty();
-       at = (at + 1) % kSlots) {
-    if (kTable.slots[at].name == name) return &kTable.slots[at];
+  if (const std::uint16_t found = kTable.slots[place(kTable, name)].command; found != 0) {
+    return &kTable.commands[found];
   }
   // python3.11, gcc-12, mkfs.xfs: the name without its version.
   std::size_t end = name.size();

@@ -1,6 +1,7 @@
 // What each known command reaches for and how its arguments are to be read.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -51,12 +52,15 @@ struct CommandInfo {
   std::uint32_t capabilities = 0;  // bits by Capability
   Handler handler = Handler::kText;
   bool builtin = false;
-  bool options = false;  // has rules of its own in option_rules.cc
+  bool options = false;     // has rules of its own in option_table.h
+  std::uint16_t index = 0;  // of this entry, below kMostCommands
 };
 
 constexpr std::uint32_t capability_bit(Capability capability) {
   return 1U << static_cast<unsigned>(capability);
 }
+
+constexpr std::size_t kMostCommands = 2048;
 
 // nullptr for a command nobody here has described.
 [[nodiscard]] const CommandInfo* find_command(std::string_view name);
@@ -80,7 +84,6 @@ struct OptionRule {
 
 // The rule of `command` that `argument` matches, or nullptr;
 // `value` is what stands behind '=' or behind the letter, or is empty for the next argument.
-[[nodiscard]] bool has_options(std::string_view command);
 [[nodiscard]] const OptionRule* match_option(std::string_view command, std::string_view argument,
                                              std::string_view& value);
 

@@ -29,7 +29,11 @@ bool names_sh(std::string_view bytes) {
 }  // namespace
 
 Judge::Judge(const Source& source, const Policy& policy, Findings& findings)
-    : source_(source), policy_(policy), findings_(findings), values_(script_) {
+    : source_(source),
+      policy_(policy),
+      findings_(findings),
+      values_(script_),
+      functions_(script_.arena) {
   limits_.nesting = policy.max_nesting;
   text_left_ = 4 * source.bytes.size() + (64U << 10U);
 }
@@ -53,16 +57,14 @@ void Judge::judge() {
   script_.commands.reserve(source_.bytes.size() / 40 + 8);
   script_.assignments.reserve(source_.bytes.size() / 120 + 8);
   if (!parse(source_.bytes, 0, false)) return;
+  values_.learn();
+  (void)values_.take_stale();
   for (std::size_t round = 0;; ++round) {
-    const std::size_t before = script_.assignments.size();
     const bool unset = unsets_functions_;
-    values_.learn();
     judge_from(0, 0, 0, 0);
     // Code that was in a literal may have written variables that were judged before: once more.
     if (spent()) return;
-    if ((script_.assignments.size() == before && unsets_functions_ == unset) || findings_.full()) {
-      return;
-    }
+    if ((!values_.take_stale() && unsets_functions_ == unset) || findings_.full()) return;
     if (round == kMostRounds) {
       report(kLimit, 0, 1, "code that makes code that makes code");
       return;
@@ -90,7 +92,7 @@ void Judge::judge_from(std::size_t command, std::size_t assignment, std::size_t 
     more = false;
     for (; known_functions_ < script_.functions.size(); ++known_functions_) {
       const Function& defined = script_.functions[known_functions_];
-      Defined& known = functions_[defined.name];
+      Defined& known = functions_.slot(defined.name);
       known.first = std::min(known.first, defined.offset);
       if (defined.certain) known.certain = std::min(known.certain, defined.offset);
     }
@@ -134,6 +136,7 @@ void Judge::report(const Rule& rule, std::uint32_t offset, std::uint32_t length,
 
 void Judge::report(const Rule& rule, Capability capability, std::uint32_t offset,
                    std::uint32_t length, std::string_view detail) {
+  ++reported_;
   if (fatal_only_ && &rule != &kDeleteRoot && &rule != &kReverseShell) return;
   if (policy_.allows(capability)) return;
   findings_.add(rule, capability, offset, length, shown(detail));

@@ -1,6 +1,7 @@
 // The judge: walks every command of a script once and reports what the profile does not allow.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -136,14 +137,16 @@ class Judge {
     std::uint32_t certain = kNowhere;  // at top level and unconditional
   };
   static constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
-  std::unordered_map<std::string_view, Defined> functions_;
+  Names<Defined> functions_;
   std::unordered_map<std::string_view, int> sourced_;
   std::size_t known_functions_ = 0;
   std::size_t steps_ = 0;      // of parsing and judging
   std::size_t text_left_ = 0;  // bytes of eval text that may still be parsed
   std::unordered_set<std::string> seen_texts_;
-  std::vector<Argument> arguments_;  // of the command being judged
-  bool fatal_only_ = false;          // the command may not be what it looks like: report ruin only
+  std::vector<Argument> arguments_;      // of the command being judged
+  std::bitset<kMostCommands> admitted_;  // commands that the profile lets run
+  std::size_t reported_ = 0;
+  bool fatal_only_ = false;  // the command may not be what it looks like: report ruin only
   bool unsets_functions_ = false;
   bool sh_ = false;  // the first line names sh
 };

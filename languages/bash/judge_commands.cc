@@ -83,8 +83,9 @@ bool Judge::judge_by_name(const Command& command, const Place& place) {
   const Word& head = *command.words;
   if (!head.plain() || head.flags != 0 || !policy_.patterns.empty()) return false;
   const std::string_view name = head.text;
-  if (name.empty() || name[0] == '~' || name.find('/') != std::string_view::npos) return false;
+  if (name.empty() || name[0] == '~') return false;
   const CommandInfo* info = find_command(name);
+  if (info == nullptr && name.find('/') != std::string_view::npos) return false;
   if (is_function(name, place, info != nullptr)) return true;
   if (info == nullptr || (info->handler != Handler::kText && info->handler != Handler::kTest)) {
     return false;
@@ -210,6 +211,8 @@ void Judge::judge_unknown(std::string_view name, Arguments arguments) {
 
 // Whether the profile lets a command of this name run at all.
 void Judge::admit(const CommandInfo& info, std::string_view name, const Argument& head) {
+  if (admitted_.test(info.index)) return;
+  const std::size_t reported = reported_;
   if (policy_.commands_blocked.find(name) != policy_.commands_blocked.end()) {
     report(kUnlistedCommand, head.offset, head.length, name);
   }
@@ -220,6 +223,8 @@ void Judge::admit(const CommandInfo& info, std::string_view name, const Argument
   } else if (!policy_.commands_allowed.empty() && !listed(name)) {
     report(kUnlistedCommand, head.offset, head.length, name);
   }
+  // The same name is not asked about again; one that is reported is, wherever it stands.
+  if (reported == reported_ && name == info.name) admitted_.set(info.index);
 }
 
 void Judge::require(std::uint32_t capabilities, std::string_view name, const Argument& at) {
@@ -233,13 +238,11 @@ void Judge::require(std::uint32_t capabilities, std::string_view name, const Arg
 // A function of this name is what runs here. `known`: a program of the name exists, so only a
 // definition that is certain to have run before counts; else any in the script.
 bool Judge::is_function(std::string_view name, const Place& place, bool known) const {
-  if (functions_.empty()) return false;
-  const auto found = functions_.find(name);
-  if (found == functions_.end()) return false;
-  const Defined& defined = found->second;
-  if (!known) return defined.first <= place.offset || place.function != kNoFunction;
+  const Defined* defined = functions_.find(name);
+  if (defined == nullptr) return false;
+  if (!known) return defined->first <= place.offset || place.function != kNoFunction;
   // Inside its own body, too, the name is the function that is running.
-  return defined.certain <= place.offset && !unsets_functions_;
+  return defined->certain <= place.offset && !unsets_functions_;
 }
 
 void Judge::judge_known(const CommandInfo& info, std::string_view name, Arguments arguments,

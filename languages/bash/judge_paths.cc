@@ -170,6 +170,7 @@ void Judge::judge_path_text(std::string_view text, const Argument& at, PathUse u
     rest.remove_prefix(1);
     while (rest.starts_with('/')) rest.remove_prefix(1);
   }
+  if (rest.find("..") == std::string_view::npos) return;
   int up = 0;
   normalise(rest, up);
   // An unknown directory may be deep enough for one step up, not for more.

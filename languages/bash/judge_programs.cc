@@ -123,6 +123,11 @@ void Judge::judge_sed(Arguments arguments) {
       } else if (text.starts_with("--in-place") ||
                  (!is_long && text.find('i') != std::string_view::npos)) {
         use = PathUse::kWrite;
+        // -i/elsewhere/*: the backup goes where the suffix says.
+        const std::size_t suffix = is_long ? text.find('=') : text.find('i');
+        if (suffix != std::string_view::npos && text.find('/', suffix) != std::string_view::npos) {
+          judge_path_text(text.substr(suffix + 1), argument, PathUse::kWrite);
+        }
       }
     } else if (!program) {
       add_program(text);

@@ -139,17 +139,18 @@ void Judge::judge_assignment(const Assignment& assignment) {
   }
   // IFS for one command only (`IFS=, read`) is how lines are split.
   if (assignment.name == "IFS" && assignment.prefix) return;
-  if (!script_.quoted_code && !is_hook(assignment.name)) return;
+  const bool plain = assignment.value != nullptr && assignment.value->plain();
+  if ((!script_.quoted_code || plain) && !is_hook(assignment.name)) return;
   if (assignment.value == nullptr) {
     judge_variable(assignment.name, "", at);
     for (const Word* word = assignment.elements; word != nullptr; word = word->next) {
-      for (const std::string& value : values_.resolve(*word)) {
+      for (const std::string_view value : values_.resolve(*word)) {
         judge_variable(assignment.name, value, at);
       }
     }
     return;
   }
-  for (const std::string& value : values_.resolve(*assignment.value)) {
+  for (const std::string_view value : values_.resolve(*assignment.value)) {
     judge_variable(assignment.name, value, at);
   }
 }
@@ -229,8 +230,8 @@ void Judge::judge_arithmetic(const ArithmeticText& arithmetic) {
     }
     std::size_t end = i;
     while (end < text.size() && is_name(text[end])) ++end;
-    for (const std::string& value : values_.variable(text.substr(i, end - i))) {
-      if (value.find_first_of("[`$") != std::string::npos) judge_arithmetic_value(value, at);
+    for (const std::string_view value : values_.variable(text.substr(i, end - i))) {
+      if (value.find_first_of("[`$") != std::string_view::npos) judge_arithmetic_value(value, at);
     }
     i = end;
   }
@@ -243,8 +244,9 @@ void Judge::judge_parameter(const ParameterUse& use) {
   at.length = static_cast<std::uint32_t>(use.part->text.size());
   if (parameter.op == ParameterOp::kTransform && parameter.detail == 'P') {
     report(kPromptExpansion, at.offset, at.length, use.part->text);
-    for (const std::string& value : values_.variable(use.part->text)) {
-      if (!has_marker(value) && holds_code(value) && seen_texts_.insert("P" + value).second) {
+    for (const std::string_view value : values_.variable(use.part->text)) {
+      if (!has_marker(value) && holds_code(value) &&
+          seen_texts_.insert("P" + std::string(value)).second) {
         parse(value, at.offset, true);
       }
     }
@@ -260,7 +262,7 @@ void Judge::judge_parameter(const ParameterUse& use) {
     }
   }
   if (parameter.indirect) {
-    for (const std::string& value : values_.variable(use.part->text)) {
+    for (const std::string_view value : values_.variable(use.part->text)) {
       judge_arithmetic_value(value, at);
     }
   }

@@ -1,76 +1,10 @@
-// Options that turn a text or file tool into something else.
+// Which rule an argument of a command matches.
 #include <cstddef>
 
-#include "languages/bash/commands.h"
+#include "languages/bash/option_table.h"
 
 namespace langsbx::languages::bash {
 namespace {
-
-using enum OptionEffect;
-
-constexpr OptionRule kOptions[] = {
-    {"sort", "--compress-program", kSpawns},
-    {"sort", "--output", kWrites},
-    {"sort", "-o", kWrites},
-    {"sort", "--temporary-directory", kWrites},
-    {"sort", "-T", kWrites},
-    {"sort", "--files0-from", kReads},
-    {"split", "--filter", kSpawns},
-    {"tar", "--checkpoint-action", kSpawns},
-    {"tar", "--to-command", kSpawns},
-    {"tar", "--use-compress-program", kSpawns},
-    {"tar", "-I", kSpawns},
-    {"tar", "--info-script", kSpawns},
-    {"tar", "--new-volume-script", kSpawns},
-    {"tar", "-F", kSpawns},
-    {"tar", "--rsh-command", kSpawns},
-    {"tar", "--rmt-command", kSpawns},
-    {"tar", "--absolute-names", kOutside},
-    {"tar", "-P", kOutside},
-    {"zip", "--unzip-command", kSpawns},
-    {"zip", "-TT", kSpawns},
-    {"zip", "-T", kSpawns},
-    {"install", "--strip-program", kSpawns},
-    {"diff", "--from-file", kReads},
-    {"diff", "--to-file", kReads},
-    {"grep", "--file", kReads},
-    {"grep", "-f", kReads},
-    {"date", "--file", kReads},
-    {"date", "-f", kReads},
-    {"date", "--reference", kReads},
-    {"date", "-r", kReads},
-    {"date", "--set", kAdmin},
-    {"date", "-s", kAdmin},
-    {"hostname", "--file", kAdmin},
-    {"hostname", "-F", kAdmin},
-    {"hostname", "-b", kAdmin},
-    {"wc", "--files0-from", kReads},
-    {"file", "--compile", kWrites},
-    {"file", "-C", kWrites},
-    {"iconv", "-o", kWrites},
-    {"shuf", "-o", kWrites},
-    {"xxd", "-r", kWrites},
-    {"xmllint", "--shell", kSpawns},
-    {"yq", "-i", kWrites},
-    {"patch", "-e", kSpawns},
-    {"patch", "--ed", kSpawns},
-    {"time", "-o", kWrites},
-    {"time", "--output", kWrites},
-    {"rg", "--pre", kSpawns},
-    {"rg", "--hostname-bin", kSpawns},
-    {"jq", "-L", kReads},
-    {"jq", "-f", kReads},
-    {"jq", "--from-file", kReads},
-    {"jq", "--slurpfile", kReads},
-    {"jq", "--rawfile", kReads},
-    {"tree", "-o", kWrites},
-    {"history", "-w", kWrites},
-    {"history", "-a", kWrites},
-    {"history", "-r", kRunsFile},
-    {"history", "-n", kRunsFile},
-    {"fc", "-e", kSpawns},
-    {"shopt", "expand_aliases", kRunsFile},
-};
 
 bool long_option(std::string_view option, std::string_view argument, std::string_view& value) {
   const std::size_t equals = argument.find('=');
@@ -98,13 +32,6 @@ bool short_option(std::string_view option, std::string_view argument, std::strin
 }
 
 }  // namespace
-
-bool has_options(std::string_view command) {
-  for (const OptionRule& rule : kOptions) {
-    if (rule.command == command) return true;
-  }
-  return false;
-}
 
 const OptionRule* match_option(std::string_view command, std::string_view argument,
                                std::string_view& value) {

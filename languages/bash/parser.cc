@@ -13,13 +13,6 @@ constexpr char kNothing[] = "";
 
 }  // namespace
 
-Parser::Nest::Nest(Parser& parser) : parser_(parser), ok_(true) {
-  if (++parser_.depth_ > parser_.limits_.nesting) {
-    parser_.fail_limit("nested too deeply");
-    ok_ = false;
-  }
-}
-
 std::optional<SyntaxError> Parser::parse(std::string_view bytes, std::uint32_t origin) {
   error_.reset();
   reread_left_ = limits_.reread + 4 * bytes.size();
@@ -75,31 +68,6 @@ void Parser::rewind(const Marks& marks) {
   script_.functions.resize(marks.functions);
   script_.arithmetic.resize(marks.arithmetic);
   script_.parameters.resize(marks.parameters);
-}
-
-// Past every backslash-newline at `at`: the shell takes them out before it looks at operators.
-const char* Parser::spliced(const char* at) const {
-  while (at[0] == '\\' && at[1] == '\n') at += 2;
-  return at;
-}
-
-char Parser::next_after(const char* at) const { return *spliced(at + 1); }
-
-void Parser::skip_splices() { cursor_.p = spliced(cursor_.p); }
-
-void Parser::skip_blanks() {
-  const char* p = cursor_.p;
-  for (;;) {
-    if (is_blank(*p)) {
-      ++p;
-    } else if (p[0] == '\\' && p[1] == '\n') {
-      p += 2;
-    } else {
-      break;
-    }
-  }
-  cursor_.p = p;
-  if (*p == '#') skip_comment();
 }
 
 // At '#' where a word could start.

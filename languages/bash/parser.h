@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "languages/bash/characters.h"
 #include "languages/bash/syntax.h"
 
 namespace langsbx::languages::bash {
@@ -100,6 +101,8 @@ class Parser {
     std::size_t commands, assignments, functions, arithmetic, parameters;
   };
   class Nest;
+  struct Keywords;
+  static const Keywords kKeywords;
 
   // parser.cc: blanks, errors, positions
   void fail(std::string_view message) { fail_at(message, offset()); }
@@ -133,6 +136,7 @@ class Parser {
   void skip_time_options();
   End compound(Keyword keyword, std::size_t index);
   static Keyword keyword_of(const Word& word);
+  [[nodiscard]] bool at_closing_word() const;
   static End end_of(Keyword keyword);
   std::size_t open_command(CommandKind kind, std::uint32_t offset, Connector before);
 
@@ -222,6 +226,7 @@ class Parser {
   std::uint16_t block_ = 0;  // Command::depth
   std::int32_t function_ = kNoFunction;
   bool loop_ = false;
+  bool closed_ = false;  // the last command was a compound one without redirections
   Word** condition_tail_ = nullptr;
 };
 
@@ -238,5 +243,44 @@ class Parser::Nest {
   Parser& parser_;
   bool ok_;
 };
+
+inline Parser::Nest::Nest(Parser& parser) : parser_(parser), ok_(true) {
+  if (++parser_.depth_ > parser_.limits_.nesting) {
+    parser_.fail_limit("nested too deeply");
+    ok_ = false;
+  }
+}
+
+// Past every backslash-newline at `at`: the shell takes them out before it looks at operators.
+inline const char* Parser::spliced(const char* at) const {
+  while (at[0] == '\\' && at[1] == '\n') at += 2;
+  return at;
+}
+
+inline char Parser::next_after(const char* at) const { return *spliced(at + 1); }
+
+inline void Parser::skip_splices() { cursor_.p = spliced(cursor_.p); }
+
+inline void Parser::skip_blanks() {
+  const char* p = cursor_.p;
+  for (;;) {
+    if (is_blank(*p)) {
+      ++p;
+    } else if (p[0] == '\\' && p[1] == '\n') {
+      p += 2;
+    } else {
+      break;
+    }
+  }
+  cursor_.p = p;
+  if (*p == '#') skip_comment();
+}
+
+inline Part* Parser::literal(const char* begin, const char* end, PartKind kind) {
+  Part* part = script_.arena.make<Part>();
+  part->kind = kind;
+  part->text = {begin, static_cast<std::size_t>(end - begin)};
+  return part;
+}
 
 }  // namespace langsbx::languages::bash

@@ -305,6 +305,7 @@ void Parser::parse_redirects_after(std::size_t index) {
     tail = &redirect->next;
   }
   if (!failed()) script_.commands[index].redirects = first;
+  closed_ = first == nullptr;
 }
 
 }  // namespace langsbx::languages::bash

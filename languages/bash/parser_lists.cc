@@ -1,5 +1,9 @@
 // Lists, pipelines and the choice of the command that starts at a word.
+#include <array>
+#include <utility>
+
 #include "languages/bash/characters.h"
+#include "languages/bash/names.h"
 #include "languages/bash/parser.h"
 
 namespace langsbx::languages::bash {
@@ -17,19 +21,44 @@ std::size_t Parser::open_command(CommandKind kind, std::uint32_t offset, Connect
   return script_.commands.size() - 1;
 }
 
-Parser::Keyword Parser::keyword_of(const Word& word) {
+// The reserved words, in a table whose slots are found by multiplying.
+struct Parser::Keywords {
   struct Entry {
-    std::string_view text;
-    Keyword keyword;
+    std::uint64_t text = 0;
+    Keyword keyword = Keyword::kNone;
   };
-  static constexpr Entry kKeywords[] = {
-      {"if", Keyword::kIf},       {"then", Keyword::kThen},     {"elif", Keyword::kElif},
-      {"else", Keyword::kElse},   {"fi", Keyword::kFi},         {"do", Keyword::kDo},
-      {"done", Keyword::kDone},   {"while", Keyword::kWhile},   {"until", Keyword::kUntil},
-      {"for", Keyword::kFor},     {"select", Keyword::kSelect}, {"case", Keyword::kCase},
-      {"esac", Keyword::kEsac},   {"in", Keyword::kIn},         {"function", Keyword::kFunction},
-      {"{", Keyword::kOpenBrace}, {"}", Keyword::kCloseBrace},  {"!", Keyword::kNot},
-      {"time", Keyword::kTime},   {"coproc", Keyword::kCoproc}, {"[[", Keyword::kCondition}};
+  static constexpr std::size_t slot(std::uint64_t text) {
+    return text * 0x9E3779B97F4A7C15U >> 57U;
+  }
+
+  constexpr Keywords() {
+    using enum Keyword;
+    constexpr std::pair<std::string_view, Keyword> kWords[] = {
+        {"if", kIf},        {"then", kThen}, {"elif", kElif},         {"else", kElse},
+        {"fi", kFi},        {"do", kDo},     {"done", kDone},         {"while", kWhile},
+        {"until", kUntil},  {"for", kFor},   {"select", kSelect},     {"case", kCase},
+        {"esac", kEsac},    {"in", kIn},     {"function", kFunction}, {"{", kOpenBrace},
+        {"}", kCloseBrace}, {"!", kNot},     {"time", kTime},         {"coproc", kCoproc},
+        {"[[", kCondition}};
+    for (const auto& [word, keyword] : kWords) {
+      std::size_t at = slot(pack_name(word));
+      while (entries[at].text != 0) at = (at + 1) % entries.size();
+      entries[at] = {pack_name(word), keyword};
+    }
+  }
+
+  [[nodiscard]] constexpr Keyword find(std::uint64_t text) const {
+    std::size_t at = slot(text);
+    while (entries[at].text != 0 && entries[at].text != text) at = (at + 1) % entries.size();
+    return entries[at].keyword;
+  }
+
+  std::array<Entry, 128> entries{};
+};
+
+constexpr Parser::Keywords Parser::kKeywords;
+
+Parser::Keyword Parser::keyword_of(const Word& word) {
   std::string_view text = word.text;
   char joined[16];
   if (!word.plain()) {
@@ -42,11 +71,7 @@ Parser::Keyword Parser::keyword_of(const Word& word) {
     }
     text = {joined, length};
   }
-  if (text.empty() || text.size() > 8) return Keyword::kNone;
-  for (const Entry& entry : kKeywords) {
-    if (entry.text[0] == text[0] && entry.text == text) return entry.keyword;
-  }
-  return Keyword::kNone;
+  return text.size() > 8 ? Keyword::kNone : kKeywords.find(pack_name(text));
 }
 
 Parser::End Parser::end_of(Keyword keyword) {
@@ -139,9 +164,18 @@ Connector Parser::take_connector(bool& more) {
       }
       return Connector::kPipe;
     default:
-      fail("unexpected text behind a command");
+      // `(list) }`, `if (list) then`: behind a compound command a reserved word needs no separator.
+      if (!closed_ || !at_closing_word()) fail("unexpected text behind a command");
       return Connector::kSequence;
   }
+}
+
+// Whether a reserved word that ends a list stands here.
+bool Parser::at_closing_word() const {
+  const char* end = cursor_.p;
+  while (!is_break(*end) && end - cursor_.p < 8) ++end;
+  const std::string_view word(cursor_.p, static_cast<std::size_t>(end - cursor_.p));
+  return is_break(*end) && end_of(kKeywords.find(pack_name(word))) != End::kNone;
 }
 
 // One command with the `!` and `time` before it.
@@ -167,6 +201,7 @@ Parser::End Parser::parse_pipeline(Connector& before) {
 Parser::End Parser::no_command(bool prefixed, Connector before) {
   if (prefixed) {
     open_command(CommandKind::kSimple, offset(), before);
+    closed_ = false;
     return End::kNone;
   }
   fail("a command is missing");

@@ -40,6 +40,7 @@ void Parser::parse_simple(std::size_t index, Word* first) {
     word_tail = &word->next;
   }
   if (*cursor_.p == '(') return fail("unexpected '('");
+  closed_ = false;
   Command& command = script_.commands[index];
   command.words = words;
   command.redirects = redirects;

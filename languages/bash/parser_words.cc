@@ -4,6 +4,7 @@
 #include "languages/bash/ansi_escapes.h"
 #include "languages/bash/characters.h"
 #include "languages/bash/parser.h"
+#include "languages/byte_blocks.h"
 
 namespace langsbx::languages::bash {
 namespace {
@@ -65,13 +66,6 @@ Word* Parser::parse_word_parts(const char* begin, const char* from, std::uint8_t
   word->flags = flags;
   word->parts = list.first;
   return word;
-}
-
-Part* Parser::literal(const char* begin, const char* end, PartKind kind) {
-  Part* part = script_.arena.make<Part>();
-  part->kind = kind;
-  part->text = {begin, static_cast<std::size_t>(end - begin)};
-  return part;
 }
 
 // One part; false at the end of the word. `parens`: how many ( of patterns are open.
@@ -163,8 +157,8 @@ bool Parser::special_part(PartList& list, std::uint8_t& flags, char c) {
 
 // A dollar that could begin a substitution, whole or cut in two, or a backquote.
 void Parser::note_quoted(std::string_view text) {
-  for (std::size_t at = text.find_first_of("$`"); at != std::string_view::npos;
-       at = text.find_first_of("$`", at + 1)) {
+  for (std::size_t at = find_any(text, '$', '`', '`'); at != std::string_view::npos;
+       at = find_any(text, '$', '`', '`', at + 1)) {
     if (text[at] == '`' || at + 1 == text.size() || text[at + 1] == '(' || text[at + 1] == '{') {
       script_.quoted_code = true;
       return;

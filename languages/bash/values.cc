@@ -4,12 +4,20 @@
 #include <algorithm>
 
 #include "languages/bash/characters.h"
+#include "languages/byte_blocks.h"
 
 namespace langsbx::languages::bash {
 namespace {
 
 constexpr std::size_t kMostText = 4096;
 constexpr std::size_t kMostDepth = 16;
+constexpr char kRootUnknown[] = {'/', kUnknown};
+static_assert(Texts::kMost >= 4 * Values::kMostValues + 2);
+
+// Short texts: a loop is there before memchr has begun.
+std::string_view first_field(std::string_view text) {
+  return text.substr(0, find_any(text, kSplit, kSplit, kSplit));
+}
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
@@ -17,29 +25,28 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
 // Too many to keep: those that lead elsewhere stay, the others become one unknown text.
 void Values::collapse(Texts& texts) {
-  const auto tame = [](const std::string& text) {
-    return text.empty() ||
-           (text[0] != '/' && text[0] != kHome && text.find("..") == std::string::npos);
-  };
-  texts.erase(std::remove_if(texts.begin(), texts.end(), tame), texts.end());
-  if (texts.size() > kMostValues) texts.assign(1, std::string{'/', kUnknown});
-  texts.emplace_back(1, kUnknown);
+  Texts kept;
+  for (const std::string_view text : texts) {
+    const bool tame = text.empty() || (text[0] != '/' && text[0] != kHome &&
+                                       text.find("..") == std::string_view::npos);
+    if (!tame) kept.push(text);
+  }
+  if (kept.size() > kMostValues) kept = Texts({kRootUnknown, sizeof kRootUnknown});
+  kept.push(kUnknownText);
+  texts = kept;
 }
 
-void Values::add_value(Texts& texts, std::string value) {
+void Values::add_value(Texts& texts, std::string_view value) {
   if (std::find(texts.begin(), texts.end(), value) != texts.end()) return;
-  texts.push_back(std::move(value));
+  texts.push(value);
   if (texts.size() > 2 * kMostValues) collapse(texts);
 }
 
 void Values::append_text(Texts& texts, std::string_view tail) {
   steps_ += texts.size() * (1 + tail.size());
-  for (std::string& text : texts) {
-    if (text.size() + tail.size() <= kMostText) {
-      text += tail;
-    } else {
-      text += kUnknown;
-    }
+  for (std::string_view& text : texts) {
+    const bool fits = text.size() + tail.size() <= kMostText;
+    text = script_.arena.join(text, fits ? tail : kUnknownText);
   }
 }
 
@@ -50,19 +57,37 @@ void Values::cross(Texts& texts, const Texts& more) {
     return;
   }
   if (texts.size() * more.size() > 4 * kMostValues) {
-    for (std::string& text : texts) text += kUnknown;
+    for (std::string_view& text : texts) text = script_.arena.join(text, kUnknownText);
     return;
   }
   Texts out;
-  for (const std::string& text : texts) {
+  for (const std::string_view text : texts) {
     steps_ += more.size() * (1 + text.size());
-    for (const std::string& tail : more) out.push_back(text + tail);
+    for (const std::string_view tail : more) out.push(script_.arena.join(text, tail));
   }
-  texts = std::move(out);
+  texts = out;
 }
 
-std::vector<std::string> Values::resolve(const Word& word) {
-  Texts texts(1);
+// A copy with each of three characters as `to`, or the text itself when it holds none of them.
+std::string_view Values::replaced(std::string_view text, char a, char b, char c, char to) {
+  std::size_t at = find_any(text, a, b, c);
+  if (at == std::string_view::npos) return text;
+  char* out = script_.arena.text(text.size());
+  text.copy(out, text.size());
+  for (; at != std::string_view::npos; at = find_any(text, a, b, c, at + 1)) out[at] = to;
+  return {out, text.size()};
+}
+
+// Fields as one text again, and one text as fields.
+std::string_view Values::joined(std::string_view text) {
+  return replaced(text, kSplit, kSplit, kSplit, ' ');
+}
+std::string_view Values::split(std::string_view text) {
+  return replaced(text, ' ', '\t', '\n', kSplit);
+}
+
+Texts Values::resolve(const Word& word) {
+  Texts texts{std::string_view()};
   resolve_into(word, texts);
   return texts;
 }
@@ -71,21 +96,19 @@ std::vector<std::string> Values::resolve(const Word& word) {
 void Values::resolve_into(const Word& word, Texts& texts) {
   std::string_view text = word.text;
   const Part* parts = word.parts;
-  const bool tilde = !text.empty() && text[0] == '~';
-  if (tilde) {
+  if (!text.empty() && text[0] == '~') {
     const bool here = text.size() > 1 && (text[1] == '+' || text[1] == '-');
-    texts[0] = here ? kHere : kHome;
+    texts[0] = here ? kHereText : kHomeText;
     const std::size_t slash = text.find('/');
     text = slash == std::string_view::npos ? std::string_view() : text.substr(slash);
     if (parts != nullptr) {
-      const std::string_view literal = parts->text;
-      const std::size_t at = literal.find('/');
-      if (at != std::string_view::npos) texts[0] += literal.substr(at);
+      const std::size_t at = parts->text.find('/');
+      if (at != std::string_view::npos) append_text(texts, parts->text.substr(at));
       parts = parts->next;
     }
   }
   if (word.parts == nullptr) {
-    texts[0] += text;
+    texts[0] = script_.arena.join(texts[0], text);
     return;
   }
   append_parts(texts, parts, false);
@@ -111,10 +134,13 @@ void Values::append_part(Texts& texts, const Part& part, bool quoted) {
     case PartKind::kAnsiQuoted:
       append_text(texts, part.text);
       return;
-    case PartKind::kParameter:
+    case PartKind::kParameter: {
       if (part.parameter == nullptr && append_simple(texts, part.text, quoted)) return;
-      cross(texts, parameter_values(part, quoted));
+      Texts values;
+      parameter_values(part, quoted, values);
+      cross(texts, values);
       return;
+    }
     case PartKind::kCommand:
       append_text(texts, substitution_value(part.text));
       return;
@@ -122,29 +148,28 @@ void Values::append_part(Texts& texts, const Part& part, bool quoted) {
       append_text(texts, "/dev/fd/63");
       return;
     case PartKind::kArithmetic:
-      append_text(texts, {&kUnknown, 1});
+      append_text(texts, kUnknownText);
       return;
   }
 }
 
 // What a command substitution gives, for the few forms that scripts build names from.
-std::string Values::substitution_value(std::string_view text) {
+std::string_view Values::substitution_value(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
   const bool echo = text.starts_with("echo ") || text.starts_with("printf ");
   if (echo && text.find_first_of("$`|&;<>(){}*?\\%\n'\"") == std::string_view::npos) {
-    return std::string(text.substr(text.find(' ') + 1));
+    return text.substr(text.find(' ') + 1);
   }
-  const bool script = text.find("$0") != std::string_view::npos ||
-                      text.find("BASH_SOURCE") != std::string_view::npos;
+  if (text == "pwd" || text == "pwd -P") return kHereText;
   const bool directory = text.starts_with("dirname") || text.starts_with("cd ") ||
                          text.starts_with("readlink") || text.starts_with("realpath");
+  if (!directory) return kUnknownText;
+  const bool script = text.find("$0") != std::string_view::npos ||
+                      text.find("BASH_SOURCE") != std::string_view::npos;
   const bool up = text.find("..") != std::string_view::npos;
-  if (text == "pwd" || text == "pwd -P") return std::string(1, kHere);
-  if (script && directory && !up && text.find_first_of(";|<>\n") == std::string_view::npos) {
-    return std::string(1, kHere);
-  }
-  return std::string(1, kUnknown);
+  if (script && !up && text.find_first_of(";|<>\n") == std::string_view::npos) return kHereText;
+  return kUnknownText;
 }
 
 // Variables that the shell or the environment sets; empty for all others.
@@ -153,14 +178,14 @@ std::string_view Values::special_value(std::string_view name) {
   if (name.empty()) return {};
   switch (name[0]) {
     case 'H':
-      return name == "HOME" ? std::string_view(&kHome, 1) : std::string_view();
+      return name == "HOME" ? kHomeText : std::string_view();
     case 'P':
-      if (name == "PWD") return {&kHere, 1};
+      if (name == "PWD") return kHereText;
       // What a script puts into PATH is judged where it does.
-      return name == "PATH" ? std::string_view(&kUnset, 1) : std::string_view();
+      return name == "PATH" ? kUnsetText : std::string_view();
     case 'T':
-      if (name == "TMPDIR" || name == "TMP" || name == "TEMP") return {&kUnknown, 1};
-      return {};
+      return name == "TMPDIR" || name == "TMP" || name == "TEMP" ? kUnknownText
+                                                                 : std::string_view();
     case '0':
       return {kScript, sizeof kScript};
     case 'B':
@@ -174,103 +199,88 @@ std::string_view Values::special_value(std::string_view name) {
 bool Values::append_simple(Texts& texts, std::string_view name, bool quoted) {
   std::string_view value = special_value(name);
   if (value.empty()) {
-    const Texts& values = variable(name);
+    const auto values = variable(name);
     if (values.size() != 1) return false;
     value = values[0];
-  } else if (name != "PATH" && variables_.count(name) != 0) {
+  } else if (name != "PATH" && written(name)) {
     return false;
   }
-  value = value.substr(0, value.find(kSplit));
-  steps_ += texts.size() * (1 + value.size());
-  for (std::string& text : texts) {
-    if (text.size() + value.size() > kMostText) {
-      text += kUnknown;
-      continue;
-    }
-    const std::size_t before = text.size();
-    text += value;
-    if (quoted) continue;
-    for (std::size_t i = before; i < text.size(); ++i) {
-      if (is_space(text[i])) text[i] = kSplit;
-    }
-  }
+  value = first_field(value);
+  if (!quoted) value = split(value);
+  append_text(texts, value);
   return true;
 }
 
-Values::Texts Values::parameter_values(const Part& part, bool quoted) {
+void Values::add_variable_values(Texts& values, const Part& part) {
+  const std::string_view special = special_value(part.text);
+  if (!special.empty()) values.push(special);
+  if (!special.empty() && (part.text == "PATH" || !written(part.text))) return;
+  for (const std::string_view value : variable(part.text)) {
+    // Declared only, it still has what the environment gave it.
+    if (special.empty() || value != kUnsetText) add_value(values, value);
+  }
+}
+
+void Values::parameter_values(const Part& part, bool quoted, Texts& values) {
   const Parameter* parameter = part.parameter;
-  Texts values;
   const ParameterOp op = parameter == nullptr ? ParameterOp::kNone : parameter->op;
-  const bool all = parameter != nullptr &&
-                   (parameter->subscript_text == "@" || parameter->subscript_text == "*");
+  const bool all = part.text == "@" || part.text == "*" ||
+                   (parameter != nullptr &&
+                    (parameter->subscript_text == "@" || parameter->subscript_text == "*"));
   if (op == ParameterOp::kOther && parameter->operand_text == "/*" &&
       (part.text == "0" || part.text == "BASH_SOURCE")) {
-    return {std::string(1, kHere)};
+    return values.push(kHereText);
   }
   if ((parameter != nullptr && parameter->indirect) || op == ParameterOp::kLength ||
       op == ParameterOp::kOther || op == ParameterOp::kTransform) {
-    return {std::string(1, kUnknown)};
+    return values.push(kUnknownText);
   }
   if (op == ParameterOp::kAlternate) {
-    values.emplace_back();
+    values.push({});
   } else {
-    const std::string_view special = special_value(part.text);
-    if (!special.empty()) values.emplace_back(special);
-    if (values.empty() || (part.text != "PATH" && variables_.count(part.text) != 0)) {
-      for (const std::string& value : variable(part.text)) {
-        // Declared only, it still has what the environment gave it.
-        if (special.empty() || value != std::string_view(&kUnset, 1)) add_value(values, value);
-      }
-    }
+    add_variable_values(values, part);
   }
   if (op == ParameterOp::kDefault || op == ParameterOp::kAssign || op == ParameterOp::kAlternate) {
-    Texts operand(1);
+    Texts operand{std::string_view()};
     append_parts(operand, parameter->operand, quoted);
-    for (std::string& value : operand) add_value(values, std::move(value));
+    for (const std::string_view value : operand) add_value(values, value);
     // Set in the environment it may be anything, empty it is the operand.
-    for (std::string& value : values) std::replace(value.begin(), value.end(), kUnset, kUnknown);
+    for (std::string_view& value : values)
+      value = replaced(value, kUnset, kUnset, kUnset, kUnknown);
   }
-  for (std::string& value : values) {
-    if (!all && part.text != "@" && part.text != "*") {
-      value = value.substr(0, value.find(kSplit));
-    }
-    if (!quoted) {
-      for (char& c : value) {
-        if (is_space(c)) c = kSplit;
-      }
-    }
+  for (std::string_view& value : values) {
+    if (!all) value = first_field(value);
+    if (!quoted) value = split(value);
   }
-  return values;
 }
 
-const std::vector<std::string>& Values::variable(std::string_view name) {
-  static const Texts kAnything{std::string(1, kUnknown)};
-  static const Texts kNeverSet{std::string(1, kUnset)};
-  const auto found = variables_.find(name);
-  if (found == variables_.end()) {
-    if (wild_ || !is_identifier(name)) return kAnything;
-    return kNeverSet;
-  }
-  Variable& variable = found->second;
-  if (variable.busy || depth_ > kMostDepth) return kAnything;
-  if (variable.learnt != learnings_) {
-    variable.busy = true;
+bool Values::written(std::string_view name) const {
+  const Variable* found = variables_.find(name);
+  return found != nullptr && found->written();
+}
+
+std::span<const std::string_view> Values::variable(std::string_view name) {
+  static constexpr std::string_view kAnything[] = {kUnknownText};
+  if (!is_identifier(name)) return kAnything;
+  Variable& found = slot(name);
+  if (found.busy || depth_ > kMostDepth) return kAnything;
+  if (found.learnt != learnings_) {
+    found.busy = true;
     ++depth_;
-    compute(variable);
+    compute(found);
     --depth_;
-    variable.busy = false;
-    variable.learnt = learnings_;
+    found.busy = false;
+    found.learnt = learnings_;
   }
-  return variable.values;
+  return found.values;
 }
 
-Values::Texts Values::array_value(const Word* elements) {
-  Texts out(1);
+void Values::array_value(const Word* elements, Texts& out) {
+  out.push({});
   for (const Word* word = elements; word != nullptr; word = word->next) {
-    if (word != elements) cross(out, {std::string(1, kSplit)});
+    if (word != elements) append_text(out, kSplitText);
     cross(out, resolve(*word));
   }
-  return out;
 }
 
 // The words of a `for`, and name=value behind `declare`.
@@ -278,14 +288,14 @@ void Values::add_word_values(Texts& values, const Word& word) {
   const std::size_t equals = word.text.find('=');
   const bool assigned =
       equals != std::string_view::npos && is_identifier(word.text.substr(0, equals));
-  for (std::string& text : resolve(word)) {
+  const bool open = (word.flags & (kWordBrace | kWordGlob)) != 0;
+  for (std::string_view text : resolve(word)) {
     if (assigned) {
-      std::string value = text.substr(std::min(text.find('=') + 1, text.size()));
-      std::replace(value.begin(), value.end(), kSplit, ' ');
-      add_value(values, std::move(value));
+      text.remove_prefix(std::min(text.find('=') + 1, text.size()));
+      add_value(values, joined(text));
       continue;
     }
-    if ((word.flags & (kWordBrace | kWordGlob)) != 0) text += kUnknown;
+    if (open) text = script_.arena.join(text, kUnknownText);
     for (std::size_t start = 0; start <= text.size();) {
       const std::size_t end = std::min(text.find(kSplit, start), text.size());
       add_value(values, text.substr(start, end - start));
@@ -294,46 +304,69 @@ void Values::add_word_values(Texts& values, const Word& word) {
   }
 }
 
-void Values::compute(Variable& variable) {
-  if (variable.assignments.size() == 1 && variable.words.empty() && !variable.open && !wild_) {
-    const Assignment& only = *variable.assignments[0];
-    if (!only.append && !only.array && only.subscript == nullptr && only.value != nullptr) {
-      variable.values.assign(1, std::string());
-      resolve_into(*only.value, variable.values);
-      for (std::string& text : variable.values) std::replace(text.begin(), text.end(), kSplit, ' ');
-      return;
-    }
-  }
+// The values that assignments give, in the order in which they stand.
+Texts Values::assigned_values(const Variable& variable) {
   Texts values;
-  Texts current(1);
-  for (const Assignment* assignment : variable.assignments) {
+  Texts current{std::string_view()};
+  for (const auto* use = variable.assignments.first; use != nullptr; use = use->next) {
+    const Assignment& assignment = *use->item;
     ++steps_;
-    Texts value(1);
-    if (assignment->array) {
-      value = array_value(assignment->elements);
-    } else if (assignment->value != nullptr) {
-      value = resolve(*assignment->value);
-      for (std::string& text : value) std::replace(text.begin(), text.end(), kSplit, ' ');
+    Texts value;
+    if (assignment.array) {
+      array_value(assignment.elements, value);
+    } else if (assignment.value != nullptr) {
+      value = resolve(*assignment.value);
+      for (std::string_view& text : value) text = joined(text);
+    } else {
+      value.push({});
     }
-    if (assignment->subscript != nullptr) {
-      add_value(values, std::string(1, kUnknown));
-      for (std::string& text : value) add_value(values, std::move(text));
+    if (assignment.subscript != nullptr) {
+      add_value(values, kUnknownText);
+      for (const std::string_view text : value) add_value(values, text);
       continue;
     }
-    if (assignment->append) {
-      if (assignment->depth != 0) add_value(values, std::string(1, kUnknown));
-      if (assignment->array && current[0] != "") cross(current, {std::string(1, kSplit)});
+    if (assignment.append) {
+      if (assignment.depth != 0) add_value(values, kUnknownText);
+      if (assignment.array && !current[0].empty()) append_text(current, kSplitText);
       cross(current, value);
-      for (const std::string& text : value) add_value(values, text);
+      for (const std::string_view text : value) add_value(values, text);
     } else {
       current = value;
     }
-    for (const std::string& text : current) add_value(values, text);
+    for (const std::string_view text : current) add_value(values, text);
   }
-  steps_ += variable.words.size();
-  for (const Word* word : variable.words) add_word_values(values, *word);
-  if (variable.open || wild_) add_value(values, std::string(1, kUnknown));
-  variable.values = values.empty() ? Texts{std::string(1, kUnset)} : std::move(values);
+  return values;
+}
+
+void Values::keep(Variable& variable, const Texts& values) {
+  if (values.size() == 1) {
+    variable.only = values[0];
+    variable.values = {&variable.only, 1};
+    return;
+  }
+  auto* kept = script_.arena.make_array<std::string_view>(values.size());
+  std::copy(values.begin(), values.end(), kept);
+  variable.values = {kept, values.size()};
+}
+
+void Values::compute(Variable& variable) {
+  if (!variable.written()) return keep(variable, Texts(wild_ ? kUnknownText : kUnsetText));
+  if (variable.assignments.count == 1 && variable.words.count == 0 && !variable.open && !wild_) {
+    const Assignment& only = *variable.assignments.first->item;
+    if (!only.append && !only.array && only.subscript == nullptr && only.value != nullptr) {
+      Texts values = resolve(*only.value);
+      for (std::string_view& text : values) text = joined(text);
+      return keep(variable, values);
+    }
+  }
+  Texts values = assigned_values(variable);
+  steps_ += variable.words.count;
+  for (const auto* use = variable.words.first; use != nullptr; use = use->next) {
+    add_word_values(values, *use->item);
+  }
+  if (variable.open || wild_) add_value(values, kUnknownText);
+  if (values.empty()) values.push(kUnsetText);
+  keep(variable, values);
 }
 
 }  // namespace langsbx::languages::bash

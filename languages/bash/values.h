@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <span>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "languages/bash/names.h"
 #include "languages/bash/syntax.h"
+#include "languages/bash/texts.h"
 
 namespace langsbx::languages::bash {
 
@@ -17,6 +19,12 @@ constexpr char kHome = '\xFE';     // the home directory
 constexpr char kHere = '\xFC';     // the work directory or the script's own
 constexpr char kUnset = '\xFB';    // a variable that nothing in the script sets: maybe empty
 constexpr char kSplit = '\xFA';    // field separator
+
+constexpr std::string_view kUnknownText{&kUnknown, 1};
+constexpr std::string_view kUnsetText{&kUnset, 1};
+constexpr std::string_view kHereText{&kHere, 1};
+constexpr std::string_view kHomeText{&kHome, 1};
+constexpr std::string_view kSplitText{&kSplit, 1};
 
 [[nodiscard]] constexpr bool is_marker(char c) { return static_cast<unsigned char>(c) >= 0xFA; }
 [[nodiscard]] bool has_marker(std::string_view text);
@@ -35,60 +43,90 @@ struct Argument {
 
 class Values {
  public:
-  explicit Values(Script& script) : script_(script) {}
+  explicit Values(Script& script) : script_(script), variables_(script.arena) {}
 
-  // Learns which variables hold what; again when the script has grown. True when it learnt
-  // something new since the last time.
-  bool learn();
+  // Learns which variables hold what; again when the script has grown.
+  void learn();
+  // Whether a variable has been written since that had been asked for before; then no more.
+  [[nodiscard]] bool take_stale() { return std::exchange(stale_, false); }
 
-  // Every value the text of `parts` can have, a bounded number; markers for what is not known.
-  [[nodiscard]] std::vector<std::string> resolve(const Word& word);
+  // Every value the text of `word` can have, a bounded number; markers for what is not known. All
+  // texts live as long as the script.
+  [[nodiscard]] Texts resolve(const Word& word);
   // The arguments a word becomes: split, braces expanded, alternatives one after the other.
-  void resolve_into(const Word& word, std::vector<std::string>& texts);
   void expand(const Word& word, std::vector<Argument>& out);
-  [[nodiscard]] const std::vector<std::string>& variable(std::string_view name);
+  [[nodiscard]] std::span<const std::string_view> variable(std::string_view name);
   [[nodiscard]] bool sets_separator() const { return separator_; }
 
   // What learning and resolving cost so far: words, assignments and bytes looked at.
-  [[nodiscard]] std::size_t steps() const { return steps_; }
+  [[nodiscard]] std::size_t steps() const { return steps_ + variables_.steps(); }
 
   static constexpr std::size_t kMostValues = 8;
 
  private:
-  struct Variable {
-    std::vector<const Assignment*> assignments;
-    std::vector<const Word*> words;  // of `for`, `declare name=word`
-    std::vector<std::string> values;
-    bool open = false;         // something else writes it
-    std::uint32_t learnt = 0;  // when `values` was computed
-    bool busy = false;
+  template <typename T>
+  struct Chain {
+    const T* item = nullptr;
+    Chain* next = nullptr;
   };
-  using Texts = std::vector<std::string>;
+  template <typename T>
+  struct Uses {
+    Chain<T>* first = nullptr;
+    Chain<T>* last = nullptr;
+    std::uint32_t count = 0;
+  };
+  struct Variable {
+    Uses<Assignment> assignments;
+    Uses<Word> words;  // of `for`, `declare name=word`
+    std::span<const std::string_view> values;
+    std::string_view only;     // the value, where there is one
+    std::uint32_t learnt = 0;  // when `values` was computed
+    bool open = false;         // something else writes it
+    bool busy = false;
 
+    [[nodiscard]] bool written() const {
+      return open || assignments.count != 0 || words.count != 0;
+    }
+  };
+
+  template <typename T>
+  void add_use(Uses<T>& uses, const T* item);
+  // The variable of this name, which something writes.
+  Variable& write(std::string_view name);
+  void open(std::string_view name) { write(name).open = true; }
+  void open_all();
+  void separate();
+  [[nodiscard]] bool written(std::string_view name) const;
   void learn_command(const Command& command);
   void learn_arguments(const Word* name, std::string_view builtin);
   void learn_declaration(const Word& word);
   void learn_arithmetic(std::string_view text);
-  Variable& slot(std::string_view name) { return variables_[name]; }
+  Variable& slot(std::string_view name) { return variables_.slot(name); }
   void compute(Variable& variable);
+  void keep(Variable& variable, const Texts& values);
+  Texts assigned_values(const Variable& variable);
   void add_word_values(Texts& values, const Word& word);
+  void resolve_into(const Word& word, Texts& texts);
   void append_parts(Texts& texts, const Part* parts, bool quoted);
   void append_part(Texts& texts, const Part& part, bool quoted);
-  Texts parameter_values(const Part& part, bool quoted);
+  void add_variable_values(Texts& values, const Part& part);
+  void parameter_values(const Part& part, bool quoted, Texts& values);
   [[nodiscard]] static std::string_view special_value(std::string_view name);
   bool append_simple(Texts& texts, std::string_view name, bool quoted);
   void append_text(Texts& texts, std::string_view tail);
-  Texts array_value(const Word* elements);
+  void array_value(const Word* elements, Texts& out);
   void cross(Texts& texts, const Texts& more);
   static void collapse(Texts& texts);
-  static void add_value(Texts& texts, std::string value);
-  [[nodiscard]] static std::string substitution_value(std::string_view text);
+  static void add_value(Texts& texts, std::string_view value);
+  [[nodiscard]] static std::string_view substitution_value(std::string_view text);
+  [[nodiscard]] std::string_view replaced(std::string_view text, char a, char b, char c, char to);
+  [[nodiscard]] std::string_view joined(std::string_view text);
+  [[nodiscard]] std::string_view split(std::string_view text);
   void push_constant(const Word& word, std::vector<Argument>& out);
   void push_arguments(const Word& word, std::string_view text, std::vector<Argument>& out);
 
   Script& script_;
-  Texts scratch_;  // of expand()
-  std::unordered_map<std::string_view, Variable> variables_;
+  Names<Variable> variables_;
   std::size_t learnt_commands_ = 0;
   std::size_t learnt_assignments_ = 0;
   std::size_t learnt_arithmetic_ = 0;
@@ -98,6 +136,8 @@ class Values {
   std::uint32_t learnings_ = 1;
   bool wild_ = false;  // something may write any variable
   bool separator_ = false;
+  bool changed_ = false;  // what variables hold, since values were computed
+  bool stale_ = false;
 };
 
 }  // namespace langsbx::languages::bash

@@ -1,5 +1,8 @@
 // From words to arguments: alternatives, braces and fields.
+#include <string>
+
 #include "languages/bash/values.h"
+#include "languages/byte_blocks.h"
 
 namespace langsbx::languages::bash {
 namespace {
@@ -50,22 +53,19 @@ void Values::expand(const Word& word, std::vector<Argument>& out) {
     push_constant(word, out);
     return;
   }
-  scratch_.resize(1);
-  scratch_[0].clear();
-  resolve_into(word, scratch_);
-  for (const std::string& text : scratch_) {
-    if ((word.flags & kWordBrace) == 0 || text.find(',') == std::string::npos) {
+  for (const std::string_view text : resolve(word)) {
+    if ((word.flags & kWordBrace) == 0 || text.find(',') == std::string_view::npos) {
       push_arguments(word, text, out);
       continue;
     }
     std::vector<std::string> expanded;
     std::size_t steps = kMostBraceSteps;
-    expand_braces(text, expanded, steps);
+    expand_braces(std::string(text), expanded, steps);
     // What was left out may lead anywhere.
     if (expanded.size() >= kMostBraces || steps < text.size()) {
       expanded.push_back(std::string{'/', kUnknown});
     }
-    for (const std::string& one : expanded) push_arguments(word, one, out);
+    for (const std::string& one : expanded) push_arguments(word, script_.arena.copy(one), out);
   }
 }
 
@@ -100,12 +100,12 @@ void Values::push_arguments(const Word& word, std::string_view text, std::vector
   const bool dynamic = (word.flags & kWordDynamic) != 0;
   const bool many = dynamic && (!quoted || word.text.find('@') != std::string_view::npos);
   for (std::size_t start = 0; start <= text.size();) {
-    std::size_t end = text.find(kSplit, start);
+    std::size_t end = find_any(text, kSplit, kSplit, kSplit, start);
     if (end == std::string_view::npos) end = text.size();
     const std::string_view field = text.substr(start, end - start);
     if (!field.empty() || (quoted && text.empty())) {
       Argument argument;
-      argument.text = script_.arena.copy(field);
+      argument.text = field;
       argument.offset = word.offset;
       argument.length = static_cast<std::uint32_t>(word.text.size());
       argument.pattern = (word.flags & (kWordGlob | kWordBrace)) != 0;

@@ -24,16 +24,41 @@ bool has_marker(std::string_view text) {
   return false;
 }
 
-bool Values::learn() {
-  const bool before = wild_;
-  bool grown = learnt_assignments_ != script_.assignments.size();
+template <typename T>
+void Values::add_use(Uses<T>& uses, const T* item) {
+  auto* use = script_.arena.make<Chain<T>>();
+  use->item = item;
+  (uses.last == nullptr ? uses.first : uses.last->next) = use;
+  uses.last = use;
+  ++uses.count;
+}
+
+Values::Variable& Values::write(std::string_view name) {
+  Variable& variable = slot(name);
+  changed_ = true;
+  stale_ = stale_ || variable.learnt != 0;
+  return variable;
+}
+
+void Values::open_all() {
+  if (std::exchange(wild_, true)) return;
+  changed_ = true;
+  stale_ = true;
+}
+
+// The script chooses where fields end.
+void Values::separate() {
+  if (!std::exchange(separator_, true)) stale_ = true;
+}
+
+void Values::learn() {
+  changed_ = false;
   for (; learnt_assignments_ < script_.assignments.size(); ++learnt_assignments_) {
     const Assignment* assignment = script_.assignments[learnt_assignments_];
     ++steps_;
-    slot(assignment->name).assignments.push_back(assignment);
-    if (assignment->name == "IFS" && !assignment->prefix) separator_ = true;
+    add_use(write(assignment->name).assignments, assignment);
+    if (assignment->name == "IFS" && !assignment->prefix) separate();
   }
-  grown = grown || learnt_commands_ != script_.commands.size();
   for (; learnt_commands_ < script_.commands.size(); ++learnt_commands_) {
     learn_command(script_.commands[learnt_commands_]);
   }
@@ -42,27 +67,26 @@ bool Values::learn() {
   }
   for (; learnt_parameters_ < script_.parameters.size(); ++learnt_parameters_) {
     const Part& part = *script_.parameters[learnt_parameters_].part;
-    if (part.parameter->op == ParameterOp::kAssign) slot(part.text).open = true;
+    if (part.parameter->op == ParameterOp::kAssign) open(part.text);
   }
-  if (grown || before != wild_) ++learnings_;
-  return grown;
+  if (changed_) ++learnings_;
 }
 
 void Values::learn_command(const Command& command) {
   ++steps_;
   for (const Redirect* r = command.redirects; r != nullptr; r = r->next) {
-    if (!r->variable.empty()) slot(r->variable).open = true;
+    if (!r->variable.empty()) open(r->variable);
   }
   if (command.kind == CommandKind::kFor || command.kind == CommandKind::kSelect) {
-    Variable& variable = slot(command.name);
+    Variable& variable = write(command.name);
     for (const Word* word = command.words; word != nullptr; word = word->next) {
-      variable.words.push_back(word);
+      add_use(variable.words, word);
     }
     if (command.words == nullptr || command.kind == CommandKind::kSelect) variable.open = true;
     return;
   }
   if (command.kind == CommandKind::kCoproc) {
-    slot(command.name.empty() ? std::string_view("COPROC") : command.name).open = true;
+    open(command.name.empty() ? std::string_view("COPROC") : command.name);
   }
   if (command.kind != CommandKind::kSimple) return;
   const Word* word = command.words;
@@ -75,11 +99,11 @@ void Values::learn_command(const Command& command) {
   if (!word->plain()) {
     const Texts texts = resolve(*word);
     if (texts.size() == 1 && !has_marker(texts[0])) {
-      name = script_.arena.copy(texts[0]);
+      name = texts[0];
     } else {
-      for (const std::string& text : texts) {
-        const std::string_view first = std::string_view(text).substr(0, text.find(kSplit));
-        if (writes_names(first) || is_declaration(first) || first == "printf") wild_ = true;
+      for (const std::string_view text : texts) {
+        const std::string_view first = text.substr(0, text.find(kSplit));
+        if (writes_names(first) || is_declaration(first) || first == "printf") open_all();
       }
     }
   }
@@ -95,26 +119,25 @@ void Values::learn_arguments(const Word* name, std::string_view builtin) {
     if (first == nullptr || !first->text.starts_with("-v")) return;
     const Word* target = first->text == "-v" ? first->next : nullptr;
     if (target != nullptr && target->plain()) {
-      slot(target->text.substr(0, target->text.find('['))).open = true;
+      open(target->text.substr(0, target->text.find('[')));
     } else {
-      wild_ = true;
+      open_all();
     }
   } else if (is_declaration(builtin)) {
     for (const Word* word = first; word != nullptr; word = word->next) learn_declaration(*word);
   } else if (writes_names(builtin)) {
     for (const Word* word = first; word != nullptr; word = word->next) {
       if (word->plain()) {
-        slot(word->text.substr(0, word->text.find('['))).open = true;
+        open(word->text.substr(0, word->text.find('[')));
       } else if ((word->flags & kWordDynamic) != 0 && builtin != "unset") {
-        const std::vector<std::string> names = resolve(*word);
-        for (const std::string& text : names) {
-          if (has_marker(text)) wild_ = true;
-          slot(script_.arena.copy(text)).open = true;
+        for (const std::string_view text : resolve(*word)) {
+          if (has_marker(text)) open_all();
+          open(text);
         }
       }
     }
   } else if (builtin == "source" || builtin == ".") {
-    wild_ = true;
+    open_all();
   }
 }
 
@@ -122,21 +145,21 @@ void Values::learn_arguments(const Word* name, std::string_view builtin) {
 void Values::learn_declaration(const Word& word) {
   if (word.text.starts_with('-') || word.text.starts_with('+')) {
     // A name reference: writing one variable writes another.
-    if (word.text.find('n') != std::string_view::npos && word.text[0] == '-') wild_ = true;
+    if (word.text.find('n') != std::string_view::npos && word.text[0] == '-') open_all();
     return;
   }
   std::size_t length = 0;
   while (length < word.text.size() && is_name(word.text[length])) ++length;
   const std::string_view name = word.text.substr(0, length);
   if (name.empty()) {
-    wild_ = true;
+    open_all();
     return;
   }
-  Variable& variable = slot(name);
+  Variable& variable = write(name);
   const std::string_view rest = word.text.substr(length);
   if (rest.starts_with('=') && !word.array) {
-    variable.words.push_back(&word);
-    if (name == "IFS") separator_ = true;
+    add_use(variable.words, &word);
+    if (name == "IFS") separate();
   } else if (!rest.empty() || word.array) {
     variable.open = true;
   }
@@ -153,7 +176,7 @@ void Values::learn_arithmetic(std::string_view text) {
     if (!is_name_start(text[i]) || (i > 0 && is_name(text[i - 1]))) continue;
     std::size_t end = i;
     while (end < text.size() && is_name(text[end])) ++end;
-    slot(text.substr(i, end - i)).open = true;
+    open(text.substr(i, end - i));
     i = end;
   }
 }

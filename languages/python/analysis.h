@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -132,8 +133,9 @@ class Analysis {
   bool in_class(std::uint32_t i) const;
   // Searches over the whole file are capped, so that judging stays linear; false: give up, which
   // every caller takes as a refusal.
+  std::size_t most_searched() const { return 32 * tokens_.size() + (1U << 20U); }
   bool may_search() const {
-    if (searched_ > 32 * tokens_.size() + (1U << 20U)) return false;
+    if (searched_ > most_searched()) return false;
     searched_ += tokens_.size();
     steps_ += tokens_.size();
     return true;
@@ -151,6 +153,7 @@ class Analysis {
   void tcl_use(std::uint32_t i);
   bool contains_module(std::string_view module) const;
   void telling_text(std::uint32_t i);
+  void told_text(std::uint32_t i);
   void sympy_text(std::uint32_t i);
 
   // written_code.cc
@@ -159,6 +162,30 @@ class Analysis {
   void code_name(std::uint32_t begin, std::uint32_t end, std::uint32_t token);
   void path_method(std::uint32_t i);
   void written_names();
+
+  // constants.cc
+  void index_names();
+  std::uint32_t next_occurrence(std::uint32_t i, std::uint32_t hash, std::string_view name) const;
+  // What is asked of a name: which texts it holds, or which functions of the file.
+  enum class Holding : std::uint8_t { kTexts, kFunctions };
+  struct Question {
+    Holding holding = Holding::kTexts;
+    int depth = 0;
+  };
+  static void add_text(std::vector<std::string>& values, std::string value, bool& only);
+  bool constant_name(std::uint32_t name, std::vector<std::string>& values);
+  bool held(std::uint32_t name, std::vector<std::string>& values, Question question);
+  bool occurrence(std::uint32_t i, std::vector<std::string>& values, Question question,
+                  bool& given);
+  bool called_by_name(std::uint32_t open);
+  bool parameter_values(std::uint32_t open, std::uint32_t name, std::vector<std::string>& values,
+                        Question question);
+  bool texts(std::uint32_t begin, std::uint32_t end, std::vector<std::string>& values,
+             Question question);
+  bool own_function(std::uint32_t name);
+  bool formatted(std::uint32_t begin, std::vector<std::string>& values, Question question);
+  bool names_kept();
+  bool stores(std::uint32_t i, std::uint32_t bracket, bool outermost) const;
 
   // text.cc
   void string(std::uint32_t i);
@@ -169,10 +196,7 @@ class Analysis {
   void format_use(std::uint32_t i);
   void format_text(std::string_view text, std::uint32_t token);
   bool literal_receiver(std::uint32_t last, std::uint32_t token);
-  bool constant_name(std::uint32_t name, std::vector<std::string>& values);
   void code_text(std::uint32_t call, std::uint32_t token, std::string_view what);
-  bool stores(std::uint32_t i, std::uint32_t bracket, bool outermost) const;
-  std::optional<std::string> filled_in(const Argument& argument);
   void judge_code(std::string code, std::uint32_t token);
   template <typename TokenAt>
   void judge_code(std::string code, const TokenAt& token_at);
@@ -201,6 +225,16 @@ class Analysis {
   void report(const Rule& rule, Capability capability, std::uint32_t token,
               std::string_view detail);
   std::string_view intern(std::string text) { return interned_.emplace_back(std::move(text)); }
+
+  // Where each name stands: chains by hash, of token numbers from 1; and the bracket around each
+  // token, 0 for none.
+  struct Occurrences {
+    static constexpr std::size_t kChains = 512;
+    std::array<std::uint32_t, kChains> first{};
+    std::unique_ptr<std::uint32_t[]> next;
+    std::unique_ptr<std::uint32_t[]> bracket;
+  };
+  static constexpr std::size_t kMaxConstant = 1U << 16U;
 
   const Source& source_;
   const Policy& policy_;
@@ -233,6 +267,10 @@ class Analysis {
   mutable std::size_t searched_ = 0;         // tokens that searches over the file have passed
   mutable std::size_t steps_ = 0;            // tokens and bytes looked at, for the tests
   std::optional<bool> help_defined_;
+  Occurrences occurrences_;
+  std::vector<std::string_view> asked_;  // names that are being asked for
+  std::optional<bool> names_kept_;
+  bool foreign_imports_ = false;  // a module of the program's own, or one nobody knows
   bool parsed_searched_ = false;
   bool too_many_ = false;  // names that stand for modules
 };

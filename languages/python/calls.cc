@@ -184,6 +184,20 @@ void Analysis::telling_text(std::uint32_t i) {
   }
 }
 
+// Text that a library acts on: a module to draw with, a database to open beside the first.
+void Analysis::told_text(std::uint32_t i) {
+  const std::string_view body = text(i);
+  if (body.substr(1).starts_with("module://")) return report(kTextAsCode, i, body);
+  if (!contains_module("sqlite3") && !contains_module("_sqlite3")) return;
+  std::string folded = decoded(tokens_[i]);
+  for (char& c : folded) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  const std::size_t attach = folded.find("attach");
+  if (attach == std::string::npos) return;
+  const std::size_t quote = folded.find_first_of("'\"", attach);
+  if (quote == std::string::npos) return;
+  path_text(std::string_view(folded).substr(quote + 1), true, i, "ATTACH");
+}
+
 void Analysis::sympy_text(std::uint32_t i) {
   if (!is_open(before(i), '(') && !is_op(before(i), ',') && !is_open(before(i), '[')) return;
   const std::string value = decoded(tokens_[i]);

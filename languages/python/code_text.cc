@@ -60,42 +60,14 @@ void Analysis::code_text(std::uint32_t call, std::uint32_t token, std::string_vi
         function = is_name(i - 1, kDef) && text(i) == text(argument.begin);
       }
       if (function || first.name == kNoneName) continue;
-      if (constant_name(argument.begin, values)) {
-        for (const std::string& value : values) judge_code(value, argument.begin);
-        continue;
-      }
     }
-    if (first.kind == TokenKind::kFString && first.link + 1 == argument.end) {
-      if (auto code = filled_in(argument)) {
-        judge_code(std::move(*code), argument.begin);
-        continue;
-      }
+    index_names();
+    if (texts(argument.begin, argument.end, values, Question()) && !values.empty()) {
+      for (const std::string& value : values) judge_code(value, argument.begin);
+      continue;
     }
     report(kTextAsCode, token, what);
   }
-}
-
-// f"{name}(1)" where name only ever is one of some literal identifiers: an `x` stands for it.
-std::optional<std::string> Analysis::filled_in(const Argument& argument) {
-  std::string code;
-  for (std::uint32_t i = argument.begin; i < argument.end; ++i) {
-    if (tokens_[i].kind == TokenKind::kFText) code += text(i);
-    if (!is_open(i, 'f')) continue;
-    std::vector<std::string> values;
-    const bool plain = tokens_[i].link == i + 2 && tokens_[i + 1].kind == TokenKind::kName;
-    if (!plain || !constant_name(i + 1, values)) return std::nullopt;
-    for (const std::string& value : values) {
-      if (find_name(value, hash_name(value)) != 0 || is_dunder(value) || value.empty() ||
-          value.find_first_not_of(
-              "abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") !=
-              std::string::npos) {
-        return std::nullopt;
-      }
-    }
-    code += 'x';
-    i = tokens_[i].link;
-  }
-  return code;
 }
 
 void Analysis::judge_code(std::string code, std::uint32_t token) {

@@ -143,6 +143,7 @@ void Analysis::judge_import(std::string_view module, std::uint32_t token, bool f
     return report(kBlockedModule, Capability::kNone, token, module);
   }
   const ModuleInfo* info = find_module(module);
+  foreign_imports_ = foreign_imports_ || info == nullptr;
   if (module_listed(policy_.modules_allowed, module)) return refer(module, token, false);
   if (policy_.modules_exclusive) return refer(module, token, true);
   if (info == nullptr) return refer(module, token, true);
@@ -191,6 +192,7 @@ void Analysis::refer_relative(int dots, std::string_view module, std::uint32_t t
     add_candidates(reference.candidates, folder + as_path(module));
   }
   findings_.reference(std::move(reference));
+  foreign_imports_ = true;
 }
 
 void Analysis::judge_from(std::string_view module, std::uint32_t name, std::uint32_t bound,

@@ -136,6 +136,7 @@ void Analysis::file_members(const MemberInfo& info, std::uint32_t token, std::st
     const bool named_path =
         argument.keyword && (info.use == MemberUse::kTwoPaths ||
                              text(*argument.keyword).find("path") != std::string_view::npos ||
+                             text(*argument.keyword).find("dir") != std::string_view::npos ||
                              text(*argument.keyword).find("file") != std::string_view::npos);
     if (named_path || (!argument.keyword && paths > 0)) {
       path_argument(argument, token, tree, what);
@@ -244,7 +245,12 @@ void Analysis::environment(std::string_view member, std::uint32_t token) {
     const Arguments list = arguments(token + 1);
     if (!list.empty()) return environment_name(list[0].begin, list[0].end, token);
   } else if (is_open(token + 1, '[')) {
-    return environment_name(token + 2, tokens_[token + 1].link, token);
+    const std::uint32_t close = tokens_[token + 1].link;
+    // Where programs and libraries are looked for is nothing a program has to change.
+    const auto name = constant(token + 2, close);
+    const bool stored = is_op(close + 1, '=') || is_op(close + 1, kOpAugmented);
+    if (stored && name && *name == "PATH") reach(Capability::kEnvironment, token, *name);
+    return environment_name(token + 2, close, token);
   } else if (is_op(token + 1, '.') && is_open(token + 3, '(') &&
              (text(token + 2) == "get" || text(token + 2) == "setdefault" ||
               text(token + 2) == "pop")) {

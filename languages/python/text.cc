@@ -8,9 +8,6 @@
 namespace langsbx::languages::python {
 namespace {
 
-constexpr std::size_t kMaxConstant = 1U << 16U;
-constexpr std::uint32_t kFarthestLambda = 64;
-
 void append_utf8(std::string& out, std::uint32_t code) {
   if (code < 0x80) {
     out += static_cast<char>(code);
@@ -102,72 +99,6 @@ std::optional<std::string> Analysis::constant(std::uint32_t begin, std::uint32_t
   return value;
 }
 
-// The literals that are assigned to this name anywhere, `for name in ("a", "b")` included. True
-// when nothing else ever is.
-bool Analysis::constant_name(std::uint32_t name, std::vector<std::string>& values) {
-  if (!may_search()) return false;
-  bool only = true;
-  std::uint32_t parameters_end = 0;  // of the def the search is in
-  std::vector<std::uint32_t> open;   // brackets around token i
-  for (std::uint32_t i = 0; i + 1 < tokens_.size(); ++i) {
-    const Token& token = tokens_[i];
-    if (token.kind == TokenKind::kOpen) {
-      if (i >= 2 && is_name(i - 2, kDef)) parameters_end = token.link;
-      open.push_back(i);
-    } else if (token.kind == TokenKind::kClose && !open.empty()) {
-      open.pop_back();
-    }
-    if (token.kind != TokenKind::kName || token.link != tokens_[name].link ||
-        text(i) != text(name)) {
-      continue;
-    }
-    if (is_op(i + 1, '=') && statement_start(i)) {
-      std::uint32_t end = i + 2;
-      while (tokens_[end].kind != TokenKind::kNewline && !is_op(end, ';')) ++end;
-      auto value = constant(i + 2, end);
-      if (end == i + 3 && tokens_[i + 2].kind == TokenKind::kNumber) value = text(i + 2);
-      only = only && value.has_value();
-      if (value && values.size() < 16) values.push_back(std::move(*value));
-    } else if (is_name(before(i), kFor) && is_name(i + 1, kIn) &&
-               tokens_[i + 2].kind == TokenKind::kOpen) {
-      for (const Argument& argument : arguments(i + 2)) {
-        auto value = constant(argument.begin, argument.end);
-        only = only && value.has_value();
-        if (value && values.size() < 16) values.push_back(std::move(*value));
-      }
-      only = only && is_op(tokens_[i + 2].link + 1, ':');
-    } else if (i < parameters_end || stores(i, open.empty() ? 0 : open.back(), open.empty())) {
-      only = false;
-    }
-  }
-  return only && !values.empty() && values.size() < 16;
-}
-
-// Whether the name at i may be given a value here. Says yes when in doubt.
-bool Analysis::stores(std::uint32_t i, std::uint32_t bracket, bool outermost) const {
-  const std::uint32_t last = before(i);
-  for (const std::uint16_t word : {kFor, kAs, kImport, kGlobal, kNonlocal, kDef, kClass, kLambda}) {
-    if (is_name(last, word)) return true;
-  }
-  if (is_op(i + 1, kOpAugmented) || is_op(i + 1, kOpWalrus) || is_op(last, '*')) return true;
-  const bool listed = is_op(last, ',') || is_op(i + 1, ',');
-  if (outermost) return listed || is_op(i + 1, '=') || (is_op(i + 1, ':') && statement_start(i));
-  // Inside a call or an index a comma or `name=` binds nothing; in a display it may be a target.
-  const TokenKind owner = tokens_[before(bracket)].kind;
-  const bool call = bracket > 0 && (owner == TokenKind::kName || owner == TokenKind::kClose) &&
-                    !is_name(before(bracket), kFor) && !is_name(before(bracket), kAs) &&
-                    !is_name(before(bracket), kIn);
-  if (!call && listed) return true;
-  // `lambda a, name: ...`
-  for (std::uint32_t back = i; listed && back > bracket; --back, ++steps_) {
-    if (i - back > kFarthestLambda) return true;
-    if (is_op(back, ':')) break;
-    if (is_name(back, kLambda)) return true;
-  }
-  return is_op(i + 1, ':') && !is_open(bracket, '{') && !is_open(bracket, '[') &&
-         !is_open(bracket, 'f');
-}
-
 void Analysis::string(std::uint32_t i) {
   const std::string_view literal = text(i);
   // Readers that take a path whatever they belong to: config.read("/etc/x"), tree.parse("/etc/x").
@@ -188,6 +119,7 @@ void Analysis::string(std::uint32_t i) {
   }
   if (i > 0 && is_op(i - 1, '/')) code_name(i, i + 1, i);
   if (sympy_) sympy_text(i);
+  if (literal.size() > 10) told_text(i);
   if (literal.size() == 3 && literal[1] == '{' && i > 2 && is_op(i - 1, '=')) brace_style(i);
   const std::size_t at = literal.find("__");
   if (at == std::string_view::npos) return;
