@@ -118,6 +118,7 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
                                  int seccomp_socket) {
   TRY(confine::apply_exec_labels(program.labels, procfs));
   if (program.cpu_affinity_final) TRY(confine::apply_cpu_affinity(*program.cpu_affinity_final));
+  if (program.processors > 0) TRY(confine::stay_on_processors(program.processors));
   if (program.no_new_privileges) TRY(confine::set_no_new_privs());
   for (const int fd : program.preserved_fds) {
     if (::fcntl(fd, F_SETFD, 0) != 0) {

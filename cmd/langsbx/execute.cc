@@ -104,6 +104,17 @@ Result<execute::LimitOptions> limits(const Options& options) {
   return made;
 }
 
+// Where nobody made a runtime directory (su, cron, a container), what is kept for later runs lies
+// beside the folders of the light tier.
+std::string kept_below(const std::string& root) {
+  const std::string above = root.substr(0, root.rfind('/'));
+  for (const auto& folder : {root, above}) {
+    if (::access(folder.c_str(), W_OK) == 0) return root;
+  }
+  auto base = execute::private_base();
+  return base.ok() ? base.release_value() : root;
+}
+
 // "data.csv" or "data.csv:name"; the name is one in the work directory.
 Result<execute::Input> read_input(const std::string& option) {
   const auto colon = option.rfind(':');
@@ -202,7 +213,7 @@ Result<execute::Request> make_request(const Invocation& invocation, const Option
     request.rootfs = std::move(image.path);
     held.image = std::move(image.use);
   }
-  request.state_root = invocation.global.root;
+  request.state_root = kept_below(invocation.global.root);
   if (options.input_stream == "none" || from_stdin) request.stdin_fd = -1;
   if (options.input_stream != "none" && options.input_stream != "-") {
     held.stdin_file = TRY_CONTEXT(open_file(options.input_stream, O_RDONLY), "--stdin");

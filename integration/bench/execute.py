@@ -41,7 +41,7 @@ def contenders(runtime, folder):
     if shutil.which("bwrap"):
         rows.append(("python, bubblewrap", [*BUBBLEWRAP, "/usr/bin/python3", "-I", "-B", "-c", "pass"], "python, bare"))
     if shutil.which("runsc"):
-        rows.append(("python, runsc do", ["runsc", "do", "/usr/bin/python3", "-I", "-B", "-c", "pass"], "python, bare"))
+        rows.append(("python, runsc do", ["runsc", "--network=none", "do", "/usr/bin/python3", "-I", "-B", "-c", "pass"], "python, bare"))
     if os.path.exists("/usr/bin/gcc"):
         program = f"{folder}/pass"
         source = f"{folder}/pass.c"

@@ -55,6 +55,19 @@ def test_files_come_back(it, where):
         equal(handle.read(), "a.txt")
 
 
+@only("langsbx")
+@needs("root", "path:/usr/bin/gcc")
+def test_kept_without_a_runtime_directory(it):
+    # As after su, in cron or in a container: no XDG_RUNTIME_DIR, and no /run/user/ID.
+    runs = Runs(it, "container", True)
+    path = runs.write("main.c", "int main(void) { return 3; }\n")
+    for cached in (False, True):
+        result = it.rt(argv=[*runs.prefix, it.rt.path, "execute", "--json", path], cwd=runs.folder, timeout=60,
+                       env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": runs.folder})
+        made = json.loads(result.out)
+        equal((made["exit_code"], made["phases"]["compile_cached"]), (3, cached), made["stderr"][-300:])
+
+
 PROCESSORS = """import os
 print(len(os.sched_getaffinity(0)))
 try:

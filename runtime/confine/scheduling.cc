@@ -266,6 +266,35 @@ Result<void> reset_cpu_affinity(int pid) {
   return apply_cpu_affinity(all, pid);
 }
 
+CpuMask choose_processors(const CpuMask& allowed, std::size_t count, std::size_t first) {
+  CpuMask chosen(allowed.size(), 0);
+  const std::size_t bits = allowed.size() * kBits;
+  for (std::size_t i = 0; i < bits && count > 0; ++i) {
+    const std::size_t number = (first + i) % bits;
+    const unsigned long bit = 1UL << (number % kBits);
+    if ((allowed[number / kBits] & bit) == 0) continue;
+    chosen[number / kBits] |= bit;
+    --count;
+  }
+  return chosen;
+}
+
+Result<CpuMask> allowed_processors() {
+  CpuMask allowed(8192 / kBits, 0);
+  const long size =
+      ::syscall(SYS_sched_getaffinity, 0, allowed.size() * sizeof(unsigned long), allowed.data());
+  if (size < 0) return system_error("sched_getaffinity");
+  allowed.resize(static_cast<std::size_t>(size) / sizeof(unsigned long));
+  return allowed;
+}
+
+Result<void> stay_on_processors(std::size_t count) {
+  const auto allowed = TRY(allowed_processors());
+  const int here = ::sched_getcpu();
+  return apply_cpu_affinity(
+      choose_processors(allowed, count, here < 0 ? 0 : static_cast<std::size_t>(here)));
+}
+
 Result<void> bear_ordinary_children() {
   const int policy = ::sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
   if (policy != SCHED_FIFO && policy != SCHED_RR) return {};

@@ -47,6 +47,14 @@ Result<void> apply_cpu_affinity(const CpuMask& mask, int pid = 0);
 // Every CPU the cpuset allows: undoes the affinity inherited from whoever called the runtime.
 Result<void> reset_cpu_affinity(int pid = 0);
 
+// `count` of those that `allowed` has, from processor `first` on and round; all when there are no
+// more.
+CpuMask choose_processors(const CpuMask& allowed, std::size_t count, std::size_t first);
+Result<CpuMask> allowed_processors();
+// The caller keeps the processor that it runs on, and as many others as make `count`: to be moved
+// to another one costs a wait for the one that does it and for a place there.
+Result<void> stay_on_processors(std::size_t count);
+
 // A realtime caller's children start as ordinary processes: cgroups without realtime time of their
 // own refuse others, and where they do not, a container could starve the host unasked.
 Result<void> bear_ordinary_children();

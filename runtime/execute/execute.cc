@@ -230,13 +230,13 @@ Result<Step> compile_source(const Request& request, const Case& made, const Isol
     return Step{};
   }
   auto& run = *compilation.run;
-  judge_outcome(run.outcome, compile_limits(), record);
+  judge_compiler(run.outcome, compile_limits(), record);
   run.outcome.out.clear();
-  add_run(std::move(run), record);
-  if (record.status == Status::kFailed || record.status == Status::kCompleted) {
-    record.status = Status::kCompileError;
-    record.exit_code = std::max(record.exit_code, 1);
+  if (run.outcome.err.size() > record.limits.output) {
+    run.outcome.err.resize(record.limits.output);
+    record.truncated = true;
   }
+  add_run(std::move(run), record);
   return Step{true, {}};
 }
 

@@ -9,13 +9,13 @@
 
 #include "runtime/confine/scheduling.h"
 #include "runtime/execute/artifacts.h"
-#include "runtime/execute/few_processors.h"
 #include "runtime/execute/light_folder.h"
 #include "runtime/execute/light_init.h"
 #include "runtime/execute/light_seccomp.h"
 #include "runtime/execute/process_tree.h"
 #include "runtime/execute/sandbox.h"
 #include "runtime/execute/streams.h"
+#include "runtime/execute/without_cgroup.h"
 #include "runtime/host_setup.h"
 #include "runtime/kernel/socket.h"
 #include "runtime/launch.h"
@@ -100,7 +100,7 @@ Result<Light> plan_light(Program& program, const plan::HostFacts& host,
   const bool own_signals = light.own_user || light.scoped();
   std::vector<confine::SeccompSource> filters = {
       light_seccomp(program.network != Network::kHost, own_signals)};
-  TRY(hold_processors(program, light.program, filters));
+  TRY(hold_without_cgroup(program, light.program, filters));
   if (program.tier == Tier::kLight) {
     light.program.seccomp = TRY(plan_seccomp_for(program, filters, state_root));
   }

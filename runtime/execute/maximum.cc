@@ -6,6 +6,8 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "runtime/execute/artifacts.h"
 #include "runtime/execute/light_folder.h"
@@ -14,6 +16,7 @@
 #include "runtime/execute/sandbox.h"
 #include "runtime/execute/sandbox_cgroup.h"
 #include "runtime/execute/streams.h"
+#include "runtime/kernel/file.h"
 
 namespace langsbx::execute {
 namespace {
@@ -24,15 +27,29 @@ using Clock = std::chrono::steady_clock;
 constexpr std::array kRuntimes = {"runsc", "kata-runtime", "krun"};
 constexpr std::array kFolders = {"/usr/local/sbin/", "/usr/local/bin/", "/usr/sbin/", "/usr/bin/"};
 
+// gVisor can be kept in the cgroup that it is started in, and be told of no network; what its
+// programs fork is counted by it.
+bool is_gvisor(std::string_view runtime) {
+  return runtime.substr(runtime.rfind('/') + 1).starts_with("runsc");
+}
+
 // One container of that runtime, by its command line.
 class Container {
  public:
-  Container(std::string runtime, std::string folder, std::string id)
-      : runtime_(std::move(runtime)), folder_(std::move(folder)), id_(std::move(id)) {}
+  Container(std::string runtime, std::string folder, const Program& program)
+      : runtime_(std::move(runtime)), folder_(std::move(folder)), id_(program.id) {
+    if (is_gvisor(runtime_)) {
+      flags_ = {"--ignore-cgroups",
+                program.network == Network::kHost ? "--network=host" : "--network=none"};
+    }
+  }
 
   [[nodiscard]] std::vector<std::string> call(std::vector<std::string> words) const {
-    words.insert(words.begin(), {runtime_, "--root", folder_ + "/state"});
-    return words;
+    std::vector<std::string> call = {
+        runtime_, "--root", folder_ + "/state", "--log", log_path(), "--log-format", "json"};
+    call.insert(call.end(), flags_.begin(), flags_.end());
+    call.insert(call.end(), words.begin(), words.end());
+    return call;
   }
   [[nodiscard]] Command command(std::vector<std::string> words) const {
     Command made;
@@ -46,9 +63,30 @@ class Container {
   [[nodiscard]] std::vector<std::string> run() const {
     return call({"run", "--bundle", folder_ + "/bundle", id_});
   }
+  // What the runtime says of itself: its own failure ends with a status that a program could have
+  // ended with, too.
+  [[nodiscard]] std::string fault() const {
+    const auto log = read_file(log_path(), std::size_t{1} << 20U);
+    std::istringstream lines(log.ok() ? *log : std::string());
+    for (std::string line; std::getline(lines, line);) {
+      const auto entry = nlohmann::json::parse(line, nullptr, false);
+      const auto* const level = entry.is_object() ? find_text(entry, "level") : nullptr;
+      if (level == nullptr || (*level != "error" && *level != "fatal")) continue;
+      const auto* const text = find_text(entry, "msg");
+      return text != nullptr ? *text : line;
+    }
+    return {};
+  }
 
  private:
+  static const std::string* find_text(const nlohmann::json& entry, const char* key) {
+    const auto found = entry.find(key);
+    return found == entry.end() ? nullptr : found->get_ptr<const std::string*>();
+  }
+  [[nodiscard]] std::string log_path() const { return folder_ + "/log"; }
+
   std::string runtime_, folder_, id_;
+  std::vector<std::string> flags_;
 };
 
 int execute_runtime(const std::vector<std::string>& words) {
@@ -63,9 +101,13 @@ int execute_runtime(const std::vector<std::string>& words) {
   return kExitNotFound;
 }
 
-Result<ChildProcess> start(const Container& container, ProgramStreams& streams) {
+Result<ChildProcess> start(const Container& container, cgroup::Cgroup* group,
+                           ProgramStreams& streams) {
   const auto words = container.run();
-  auto child = fork_child({}, [&] { return execute_runtime(words); });
+  auto child = fork_child({}, [&] {
+    if (group != nullptr && !group->add_process(::getpid()).ok()) return kExitFault;
+    return execute_runtime(words);
+  });
   streams.restore();
   return child;
 }
@@ -77,6 +119,27 @@ runtime::ProgramEnd end_of(int status) {
   const bool by_signal = status > 128 && status <= 128 + kSignals;
   end.wait_status = by_signal ? status - 128 : W_EXITCODE(status, 0);
   return end;
+}
+
+// The kernel refuses and kills the runtime's own processes, which then ends somehow.
+void name_the_limit(const Limits& limits, Outcome& outcome) {
+  const int status = outcome.end->wait_status;
+  if (outcome.cut != KillReason::kNone || status == 0) return;
+  const bool was_killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+  if (outcome.oom || (was_killed && outcome.usage.memory_peak >= limits.memory)) {
+    outcome.cut = KillReason::kMemory;
+  } else if (outcome.forks_refused > 0) {
+    outcome.cut = KillReason::kProcesses;
+  }
+}
+
+void collect(const LightFolder& folder, const SandboxOptions& options, std::uint64_t limit,
+             SandboxRun& run) {
+  run.outcome.usage.disk = folder_use(folder.work(), ~std::uint64_t{0}).bytes;
+  // The limit of a file's size refuses what would pass it.
+  run.outcome.disk_full = run.outcome.disk_full || run.outcome.usage.disk >= limit;
+  run.artifacts = collect_artifacts(folder.work(), options.artifacts);
+  if (options.keep) run.kept = collect_all(folder.work());
 }
 
 }  // namespace
@@ -114,15 +177,17 @@ Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options) {
   // The limits are on a cgroup of ours; the runtime makes its own below it.
   auto cgroup = TRY(make_sandbox_cgroup(program.id, *spec.linux_->resources, false));
   program.has_cgroup = cgroup.group.exists();
+  if (is_gvisor(runtime)) program.processes_before = 0;
   if (program.has_cgroup) TRY(cgroup.group.apply());
   const auto folder = TRY(LightFolder::make(program));
   const std::string bundle = folder.path() + "/bundle";
   if (::mkdir(bundle.c_str(), 0711) != 0) return system_error("mkdir " + bundle);
-  TRY(write_bundle(program, bundle, folder.path() + "/work",
-                   std::string("/") + std::string(kCgroupParent) + "/" + program.id + "/box"));
-  const Container container(runtime, folder.path(), program.id);
+  const bool counted_here = is_gvisor(runtime) && program.has_cgroup;
+  const std::string box = "/" + std::string(kCgroupParent) + "/" + program.id + "/box";
+  TRY(write_bundle(program, bundle, folder.path() + "/work", counted_here ? std::string() : box));
+  const Container container(runtime, folder.path(), program);
   auto streams = TRY(ProgramStreams::make(options.stdin_fd >= 0));
-  auto child = TRY(start(container, streams));
+  auto child = TRY(start(container, counted_here ? &cgroup.group : nullptr, streams));
   streams.ours.capture = options.capture;
   streams.ours.source = options.stdin_fd;
   SandboxRun run;
@@ -135,10 +200,13 @@ Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options) {
   watched.events = options.events;
   run.outcome = TRY(watch(watched, std::move(streams.ours)));
   run.outcome.end = end_of(TRY(child.wait()));
+  name_the_limit(program.limits, run.outcome);
+  if (const auto fault = container.fault();
+      !fault.empty() && run.outcome.cut == KillReason::kNone && run.outcome.end->wait_status != 0) {
+    return make_error(ErrorKind::kInternal, "--isolation maximum: " + runtime + ": " + fault);
+  }
   container.remove();
-  run.outcome.usage.disk = folder_use(folder.work(), program.limits.disk).bytes;
-  run.artifacts = collect_artifacts(folder.work(), options.artifacts);
-  if (options.keep) run.kept = collect_all(folder.work());
+  collect(folder, options, program.limits.disk, run);
   run.enforced.cgroup = cgroup.controllers;
   run.enforced.namespaces = {"by " + runtime};
   run.enforced.no_new_privs = true;

@@ -9,7 +9,8 @@
 
 namespace langsbx::execute {
 
-// config.json's text: what sandbox_spec() fills in, and the cgroup.
+// config.json's text: what sandbox_spec() fills in, and the cgroup; with no path the runtime is to
+// stay in the one it is started in.
 std::string config_json(const oci::Spec& spec, const std::string& cgroups_path);
 // `folder`/rootfs with links, /etc and the source, and `folder`/config.json. The work directory is
 // bound from program.places.work of the host.

@@ -7,9 +7,9 @@
 #include <chrono>
 
 #include "runtime/execute/artifacts.h"
-#include "runtime/execute/few_processors.h"
 #include "runtime/execute/sandbox_cgroup.h"
 #include "runtime/execute/streams.h"
+#include "runtime/execute/without_cgroup.h"
 #include "runtime/explain/observer.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/socket.h"
@@ -30,7 +30,7 @@ Result<void> plan_confinement(const Program& program, const oci::Spec& spec,
   landlock.abi = host.landlock_abi;
   plan.landlock = TRY(confine::plan_landlock(landlock));
   std::vector<confine::SeccompSource> filters;
-  TRY(hold_processors(program, plan, filters));
+  TRY(hold_without_cgroup(program, plan, filters));
   plan.seccomp = TRY(plan_seccomp_for(program, filters, state_root));
   return {};
 }
@@ -158,6 +158,7 @@ Result<plan::LaunchPlan> plan_launch(const Program& program, const oci::Spec& sp
   inputs.state_root = state_root;
   auto plan = TRY(plan::make_plan(inputs));
   plan.rootfs.in_memory = true;
+  leave_out_devices(program, plan.rootfs.devices);
   plan.rootfs.files = sandbox_files(program);
   TRY(plan_confinement(program, spec, host, state_root, plan.program));
   return plan;

@@ -9,8 +9,12 @@ namespace {
 
 using Paths = std::vector<std::string>;
 
+// Its shared mappings are memory that nobody counts without a cgroup; in a container of that kind
+// the name leads to /dev/full.
+constexpr const char* kZero = "/dev/zero";
+
 const Paths& devices() {
-  static const Paths kDevices = {"/dev/null",   "/dev/zero",    "/dev/full",
+  static const Paths kDevices = {"/dev/null",   kZero,          "/dev/full",
                                  "/dev/random", "/dev/urandom", "/dev/tty"};
   return kDevices;
 }
@@ -24,7 +28,7 @@ void add_system(const Toolchain* toolchain, Tier tier, Network network, Paths& r
     return;
   }
   std::erase_if(read, [](const std::string& path) {
-    return path == "/proc" || path == "/tmp" || path == "/etc";
+    return path == "/proc" || path == "/tmp" || path == "/etc" || path == kZero;
   });
   for (const char* path :
        {"/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/ssl/certs", "/proc/self",
@@ -41,11 +45,13 @@ void add_system(const Toolchain* toolchain, Tier tier, Network network, Paths& r
   for (const auto folder : toolchain->host_folders) read.emplace_back(folder);
 }
 
-confine::LandlockProgram base_layer(std::string origin, const Places& places, Network network) {
+confine::LandlockProgram base_layer(std::string origin, const Places& places, Tier tier,
+                                    Network network) {
   confine::LandlockProgram layer;
   layer.origin = std::move(origin);
   layer.write = {places.work};
   layer.devices = devices();
+  if (tier == Tier::kLight) std::erase(layer.devices, kZero);
   if (network != Network::kHost) {
     layer.bind_tcp.emplace();
     layer.connect_tcp.emplace();
@@ -60,7 +66,7 @@ confine::LandlockProgram base_layer(std::string origin, const Places& places, Ne
 confine::LandlockProgram program_landlock(const languages::Profile& profile,
                                           const Toolchain& toolchain, const Places& places,
                                           Tier tier, Network network) {
-  auto layer = base_layer("guard profile " + profile.name, places, network);
+  auto layer = base_layer("guard profile " + profile.name, places, tier, network);
   const auto& wanted = profile.landlock;
   layer.read = wanted.read;
   if (layer.read.empty()) layer.read = {"/usr", "/bin", "/lib", "/lib64", "/proc"};
@@ -77,7 +83,7 @@ confine::LandlockProgram program_landlock(const languages::Profile& profile,
 }
 
 confine::LandlockProgram tool_landlock(const Places& places, Tier tier, Network network) {
-  auto layer = base_layer("tools", places, network);
+  auto layer = base_layer("tools", places, tier, network);
   layer.read = {"/usr", "/bin", "/lib", "/lib64", "/proc", places.source};
   layer.execute = {"/usr", "/bin", "/lib", "/lib64"};
   add_system(nullptr, tier, network, layer.read);

@@ -10,6 +10,7 @@
 #include <climits>
 
 #include "runtime/egress/proxy.h"
+#include "runtime/execute/without_cgroup.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
 
@@ -142,11 +143,20 @@ oci::Process sandbox_process(const Program& program) {
 
 namespace {
 
+// With our process 1. A kernel or a virtual machine of its own around the program is processes,
+// too, and more than one for each of the program's.
+std::uint64_t pids_of_host(const Program& program) {
+  constexpr std::uint64_t kOfTheRuntime = 64;
+  constexpr std::uint64_t kForEach = 3;
+  if (program.tier == Tier::kMaximum) return kForEach * program.limits.pids + kOfTheRuntime;
+  return program.limits.pids + 1;
+}
+
 oci::Resources resources(const Program& program) {
   oci::Resources made;
   made.memory.emplace();
   made.memory->limit = static_cast<std::int64_t>(program.limits.memory);
-  made.pids_limit = static_cast<std::int64_t>(program.limits.pids + 1);
+  made.pids_limit = static_cast<std::int64_t>(pids_of_host(program));
   made.cpu.emplace();
   made.cpu->period = kCpuPeriod;
   made.cpu->quota = static_cast<std::int64_t>(program.limits.cpus_milli) * kCpuPeriod / 1000;
@@ -193,6 +203,10 @@ std::vector<plan::FileStep> sandbox_files(const Program& program) {
   for (const char* folder : kRootFolders) {
     auto target = link_target(program.rootfs + folder);
     if (!target.empty()) link(folder, std::move(target));
+  }
+  if (has_few_devices(program)) {
+    link("/dev/zero", "full");
+    link("/dev/random", "urandom");
   }
   // One file system, one limit on what is written.
   link("/tmp", "work");

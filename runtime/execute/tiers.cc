@@ -80,8 +80,13 @@ std::vector<TierFact> probe_tiers(const std::string& state_root) {
     facts.push_back(try_tier(tier, state_root));
   }
   const auto runtime = find_oci_runtime({});
-  facts.push_back({Tier::kMaximum, runtime.ok() && ::geteuid() == 0,
-                   runtime.ok() ? runtime.value() : runtime.error().to_string()});
+  if (runtime.ok()) {
+    auto fact = try_tier(Tier::kMaximum, state_root);
+    fact.detail = *runtime + (fact.available ? "; " : ": ") + fact.detail;
+    facts.push_back(std::move(fact));
+  } else {
+    facts.push_back({Tier::kMaximum, false, runtime.error().to_string()});
+  }
   facts.push_back({Tier::kOff, true, "limits alone, by name only"});
   return facts;
 }

@@ -226,7 +226,7 @@ Limits compile_limits() {
   limits.pids = 64;
   limits.files = 256;
   limits.disk = 512 * kMiB;
-  limits.output = 64 * kMiB;
+  limits.output = kMiB;
   return limits;
 }
 

@@ -3,6 +3,7 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <csignal>
 
 namespace langsbx::execute {
@@ -111,6 +112,23 @@ void judge_outcome(const Outcome& outcome, const Limits& limits, Record& record)
     record.violations.push_back({"network_refused", refused});
   }
   if (outcome.disk_full) add_violation(KillReason::kDisk, limits, record);
+}
+
+void judge_compiler(const Outcome& outcome, const Limits& limits, Record& record) {
+  judge_outcome(outcome, limits, record);
+  if (record.reason == KillReason::kOutput) {
+    record.reason = KillReason::kNone;
+    record.violations.clear();
+    record.signal = 0;
+    record.exit_code = 1;
+    record.status = Status::kFailed;
+  }
+  if (record.status == Status::kFailed && outcome.oom) {
+    return set_killed(KillReason::kMemory, SIGKILL, limits, record);
+  }
+  if (record.status != Status::kFailed && record.status != Status::kCompleted) return;
+  record.status = Status::kCompileError;
+  record.exit_code = std::max(record.exit_code, 1);
 }
 
 std::string_view to_string(Status status) {

@@ -130,6 +130,7 @@ struct ProgramPlan {
   std::vector<int> preserved_fds;  // stay open: LISTEN_FDS and --preserve-fds
   std::string session_keyring;     // empty: keep the caller's
   std::optional<confine::CpuMask> cpu_affinity_final;
+  std::size_t processors = 0;  // it stays on so many; 0: on any
   std::vector<std::string> warnings;
   // CAP_SYS_ADMIN is kept in the permitted set until execve: Landlock and seccomp are applied last
   // and need it when no_new_privs is not set. execve recomputes the sets, so it ends there.

@@ -201,6 +201,16 @@ TEST(Scheduling, ListsBecomeMasks) {
   }
 }
 
+TEST(Scheduling, ProcessorsAreChosenFromHereOn) {
+  const CpuMask allowed = {0b10110, 1};  // 1, 2, 4 and 64
+  EXPECT_EQ(choose_processors(allowed, 1, 0), (CpuMask{0b10, 0}));
+  EXPECT_EQ(choose_processors(allowed, 1, 2), (CpuMask{0b100, 0}));
+  EXPECT_EQ(choose_processors(allowed, 2, 3), (CpuMask{0b10000, 1}));
+  EXPECT_EQ(choose_processors(allowed, 2, 64), (CpuMask{0b10, 1}));
+  EXPECT_EQ(choose_processors(allowed, 4, 1), allowed);
+  EXPECT_EQ(choose_processors(allowed, 9, 1), allowed);
+}
+
 TEST(Scheduling, FaultsNameTheField) {
   const auto error = [](const oci::Process& process, const oci::Linux& linux_, bool cpuset) {
     const auto plan = plan_scheduling(process, linux_, cpuset);

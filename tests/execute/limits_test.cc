@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/execute/few_processors.h"
-
 namespace langsbx::execute {
 namespace {
 
@@ -57,15 +55,6 @@ TEST(Limits, ALanguageGetsWhatItCannotDoWithout) {
   const auto limits = merge_limits(*preset_limits("strict"), {}, *toolchain, {});
   EXPECT_EQ(limits.pids, toolchain->least_pids);
   EXPECT_FALSE(preset_limits("lax").ok());
-}
-
-TEST(FewProcessors, AreTakenInTurn) {
-  const confine::CpuMask allowed = {0b10110, 1};  // 1, 2, 4 and 64
-  EXPECT_EQ(choose_processors(allowed, 1, 0), (confine::CpuMask{0b10, 0}));
-  EXPECT_EQ(choose_processors(allowed, 2, 2), (confine::CpuMask{0b10000, 1}));
-  EXPECT_EQ(choose_processors(allowed, 2, 7), (confine::CpuMask{0b10, 1}));
-  EXPECT_EQ(choose_processors(allowed, 4, 1), allowed);
-  EXPECT_EQ(choose_processors(allowed, 9, 1), allowed);
 }
 
 TEST(Toolchain, NamesInsideAreHarmless) {

@@ -46,6 +46,30 @@ TEST(Verdict, OutOfMemoryIsNeverATimeout) {
   EXPECT_EQ(verdict(silent).reason, KillReason::kMemory);
 }
 
+TEST(Verdict, ACompilersEnd) {
+  const auto judged = [](Outcome outcome) {
+    Record record;
+    judge_compiler(outcome, Limits{}, record);
+    return record;
+  };
+  EXPECT_EQ(judged(ended(1 << 8)).status, Status::kCompileError);
+  // gcc says that cc1 was killed and ends with 1.
+  auto starved = ended(1 << 8);
+  starved.oom = true;
+  EXPECT_EQ(judged(starved).reason, KillReason::kMemory);
+  EXPECT_EQ(judged(starved).exit_code, 128 + SIGKILL);
+  Outcome talkative;
+  talkative.cut = KillReason::kOutput;
+  talkative.truncated = true;
+  const auto cut = judged(talkative);
+  EXPECT_EQ(cut.status, Status::kCompileError);
+  EXPECT_EQ(cut.exit_code, 1);
+  EXPECT_TRUE(cut.truncated && cut.violations.empty() && cut.reason == KillReason::kNone);
+  Outcome late;
+  late.cut = KillReason::kTimeout;
+  EXPECT_EQ(judged(late).status, Status::kTimeout);
+}
+
 // Without a cgroup nobody kills for memory: the program fails for having passed its limit.
 TEST(Verdict, MemoryThatWasPassedIsTheReasonOfAFailure) {
   auto failed = ended(1 << 8);
