@@ -65,6 +65,14 @@ def test_tier(it, tier):
 
 
 @only("langsbx")
+@needs("root", "controller:memory", "controller:pids", "controller:cpu")
+def test_root_has_a_cgroup(it):
+    made = record(it, "main.py", PRINT)
+    expect(made["enforced"]["cgroup"].startswith("v"), made["enforced"])
+    equal(made["warnings"], [])
+
+
+@only("langsbx")
 def test_automatic_tier_says_why(it):
     made = record(it, "main.py", PRINT)
     equal(made["isolation"]["tier"], "container")
@@ -224,9 +232,8 @@ def test_killed_supervisor(it, tier):
     def cleaned():
         # What is still dying keeps its cgroup; the next run takes it.
         record(it, "main.py", PRINT, "--isolation", tier)
-        folders = [f"{os.environ.get('TMPDIR', '/tmp')}/langsbx-execute-0"]
-        folders += [f"{base}/langsbx-execute" for base in ("/sys/fs/cgroup/memory", "/sys/fs/cgroup")]
-        names = [name for folder in folders if os.path.isdir(folder) for name in os.listdir(folder)]
+        folders = [f"{os.environ.get('TMPDIR', '/tmp')}/langsbx-execute-0", "/sys/fs/cgroup/memory", "/sys/fs/cgroup"]
+        names = [name.removeprefix("langsbx-execute-") for folder in folders if os.path.isdir(folder) for name in os.listdir(folder)]
         return not any(name.startswith(f"{child.pid}-") for name in names)
 
     it.until("the clean-up", cleaned, 20)

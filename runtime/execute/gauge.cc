@@ -1,6 +1,7 @@
 // The few files that matter, not all that a cgroup tells.
 #include "runtime/execute/gauge.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,9 +17,12 @@ namespace {
 
 // The number behind `key` and a blank, or the first one when there is no key; 0 when it is missing.
 std::uint64_t number_in(const std::string& path, std::string_view key = {}) {
-  const auto text = read_file(path, 8192);
-  if (!text.ok()) return 0;
-  std::string_view rest = *text;
+  // Such a file is given whole by one read.
+  char buffer[4096];
+  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const ssize_t size = file.valid() ? ::read(file.get(), buffer, sizeof buffer) : 0;
+  if (size <= 0) return 0;
+  std::string_view rest(buffer, static_cast<std::size_t>(size));
   if (!key.empty()) {
     const auto place = rest.find(std::string(key) + " ");
     if (place == std::string_view::npos) return 0;
@@ -47,21 +51,23 @@ void read_cpu(const std::string& folder, bool unified, bool last, Gauged& seen) 
 }
 
 void read_memory(const std::string& folder, bool unified, bool last, Gauged& seen) {
+  if (last) {
+    const char* const peak = unified ? "/memory.peak" : "/memory.max_usage_in_bytes";
+    seen.memory_peak = std::max(seen.memory_peak, number_in(folder + peak));
+    return;
+  }
   seen.memory = number_in(folder + (unified ? "/memory.current" : "/memory.usage_in_bytes"));
   seen.memory_peak = std::max(seen.memory_peak, seen.memory);
-  if (!last) return;
-  const char* const peak = unified ? "/memory.peak" : "/memory.max_usage_in_bytes";
-  seen.memory_peak = std::max(seen.memory_peak, number_in(folder + peak));
 }
 
 void read_pids(const std::string& folder, bool last, Gauged& seen) {
-  const auto tasks = number_in(folder + "/pids.current");
-  seen.tasks = tasks > 0 ? tasks - 1 : 0;  // our own process 1
-  seen.tasks_peak = std::max(seen.tasks_peak, seen.tasks);
+  constexpr std::uint64_t kOurs = 1;  // process 1
+  // "peak" is there since Linux 6.1.
+  const auto tasks = number_in(folder + (last ? "/pids.peak" : "/pids.current"));
+  const auto theirs = tasks > kOurs ? tasks - kOurs : 0;
+  seen.tasks_peak = std::max(seen.tasks_peak, theirs);
+  if (!last) seen.tasks = theirs;
   seen.forks_refused = number_in(folder + "/pids.events", "max");
-  if (!last) return;
-  const auto peak = number_in(folder + "/pids.peak");  // since Linux 6.1
-  if (peak > 0) seen.tasks_peak = std::max(seen.tasks_peak, peak - 1);
 }
 
 }  // namespace

@@ -183,7 +183,7 @@ Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options) {
   const std::string bundle = folder.path() + "/bundle";
   if (::mkdir(bundle.c_str(), 0711) != 0) return system_error("mkdir " + bundle);
   const bool counted_here = is_gvisor(runtime) && program.has_cgroup;
-  const std::string box = "/" + std::string(kCgroupParent) + "/" + program.id + "/box";
+  const std::string box = "/" + std::string(kCgroupPrefix) + program.id + "/box";
   TRY(write_bundle(program, bundle, folder.path() + "/work", counted_here ? std::string() : box));
   const Container container(runtime, folder.path(), program);
   auto streams = TRY(ProgramStreams::make(options.stdin_fd >= 0));

@@ -9,6 +9,9 @@
 #include <charconv>
 #include <csignal>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace langsbx::execute {
 namespace {
@@ -28,24 +31,35 @@ cgroup::Host limiting_host(cgroup::Host host) {
   return host;
 }
 
-// A run that was killed leaves empty cgroups: its processes died with it.
-void sweep(const std::string& parent) {
+// Names of runs whose langsbx is dead.
+std::vector<std::string> left_in(const std::string& parent) {
+  std::vector<std::string> names;
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(parent.c_str()), &::closedir);
-  if (directory == nullptr) return;
+  if (directory == nullptr) return names;
   while (const dirent* entry = ::readdir(directory.get())) {
-    const std::string_view name = entry->d_name;
+    std::string_view name = entry->d_name;
+    if (!name.starts_with(kCgroupPrefix)) continue;
+    name.remove_prefix(kCgroupPrefix.size());
     pid_t pid = 0;
     std::from_chars(name.data(), name.data() + name.size(), pid);
-    if (pid <= 0 || ::kill(pid, 0) == 0 || errno != ESRCH) continue;
-    const std::string path = parent + "/" + std::string(name);
-    ::rmdir((path + "/box").c_str());  // of the maximum tier
-    ::rmdir(path.c_str());
+    if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) names.emplace_back(entry->d_name);
   }
+  return names;
 }
 
-void sweep_all(const cgroup::Plan& plan) {
-  for (const auto& place : plan.placements) {
-    sweep(place.directory.substr(0, place.directory.rfind('/')));
+// A run that was killed leaves empty cgroups: its processes died with it. The first hierarchy is
+// where each begins and ends to be.
+void sweep(const cgroup::Plan& plan) {
+  const auto parent_of = [](const cgroup::Placement& place) {
+    return place.directory.substr(0, place.directory.rfind('/'));
+  };
+  if (plan.placements.empty()) return;
+  for (const auto& name : left_in(parent_of(plan.placements.front()))) {
+    for (auto place = plan.placements.rbegin(); place != plan.placements.rend(); ++place) {
+      const std::string path = parent_of(*place) + "/" + name;
+      ::rmdir((path + "/box").c_str());  // of the maximum tier
+      ::rmdir(path.c_str());
+    }
   }
 }
 
@@ -57,7 +71,7 @@ Result<cgroup::Cgroup> no_cgroup() {
 
 Result<cgroup::Cgroup> limited_cgroup(const cgroup::Config& config, const cgroup::Host& host) {
   auto plan = TRY(cgroup::plan(config, host));
-  sweep_all(plan);
+  sweep(plan);
   return cgroup::create(std::move(plan));
 }
 
@@ -72,7 +86,7 @@ Result<SandboxCgroup> make_sandbox_cgroup(const std::string& id, const oci::Reso
   config.id = id;
   config.rootless = rootless;
   config.resources = &resources;
-  config.path = (rootless ? "" : "/") + std::string(kCgroupParent) + "/" + id;
+  config.path = (rootless ? "" : "/") + std::string(kCgroupPrefix) + id;
   auto made = limited_cgroup(config, host);
   if (made.ok()) {
     std::string controllers = host.mode == cgroup::Mode::kV2 ? "v2:" : "v1:";

@@ -11,8 +11,9 @@
 
 namespace langsbx::execute {
 
-// Where the cgroups of all runs are, below the root or our own cgroup.
-inline constexpr std::string_view kCgroupParent = "langsbx-execute";
+// How the name of a run's cgroup begins; its id follows. One directory a hierarchy: a parent for
+// all of them would be made and removed by most.
+inline constexpr std::string_view kCgroupPrefix = "langsbx-execute-";
 
 struct SandboxCgroup {
   cgroup::Host host;

@@ -84,8 +84,9 @@ class Watch {
     if (fds[4].revents != 0) read_input();
     if (fds[5].revents != 0) write_input();
     if (fds[6].revents != 0) take_requests();
-    if (!ended) check_limits();
-    return fds[0].revents != 0;
+    const bool ends = fds[0].revents != 0;
+    if (!ended && !ends) check_limits();
+    return ends;
   }
 
   [[nodiscard]] int timeout() const {
