@@ -110,6 +110,11 @@ class Walk {
         return;
       }
     }
+    for (const std::string& root : limits_.roots) {
+      for (const std::string& candidate : reference.candidates) {
+        if (open(root + candidate, reference, extra)) return;
+      }
+    }
     if (!reference.required) return;
     const Rule& rule = reference.missing != nullptr ? *reference.missing : kMissing;
     const std::string_view detail = !reference.detail.empty() || reference.candidates.empty()

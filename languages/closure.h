@@ -15,6 +15,8 @@ namespace langsbx::languages {
 struct ClosureLimits {
   std::size_t max_files = 256;
   std::size_t max_bytes = 16U << 20U;  // of all files together
+  // Folders that references are looked for in last, each with its '/'.
+  std::vector<std::string> roots = {};
 };
 
 // Gives the content of a file, or nothing when there is none; `path` is the entry's folder joined

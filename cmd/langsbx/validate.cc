@@ -120,7 +120,10 @@ class Judging {
       if (named_.contains(path)) return std::string();
       return read_local(path);
     };
-    return languages::judge_closure(*file.language, {file.path, file.bytes}, policy, reader).report;
+    languages::ClosureLimits limits;
+    limits.roots = file.roots;
+    return languages::judge_closure(*file.language, {file.path, file.bytes}, policy, reader, limits)
+        .report;
   }
 
   const std::vector<FileToJudge>& files_;

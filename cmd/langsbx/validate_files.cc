@@ -53,6 +53,22 @@ Result<std::string> read_source(const std::string& path) {
   return bytes;
 }
 
+// The folder around the Python packages that a file lies in, with its '/'; empty when it is in
+// none.
+std::string around_packages(std::string_view file) {
+  std::string root;
+  for (std::size_t n = 0; n < kDeepest; ++n) {
+    const std::size_t slash = file.rfind('/');
+    const std::string folder(file.substr(0, slash == std::string_view::npos ? 0 : slash + 1));
+    if (::access((folder + "__init__.py").c_str(), F_OK) != 0) return root;
+    if (folder.empty()) return "../";
+    file = file.substr(0, slash);
+    const std::size_t above = file.rfind('/');
+    root = above == std::string_view::npos ? "./" : std::string(file.substr(0, above + 1));
+  }
+  return root;
+}
+
 struct Closer {
   void operator()(DIR* directory) const { ::closedir(directory); }
 };
@@ -65,7 +81,12 @@ class Collector {
     if (path == "-") return add_standard_input();
     struct stat facts {};
     if (::stat(path.c_str(), &facts) != 0) return system_error(path);
-    if (S_ISDIR(facts.st_mode)) return add_directory(path, 0);
+    roots_.clear();
+    const bool directory = S_ISDIR(facts.st_mode);
+    if (directory) roots_.push_back(path.ends_with('/') ? path : path + "/");
+    const std::string inside = directory ? roots_[0] + "x.py" : path;
+    if (auto root = around_packages(inside); !root.empty()) roots_.push_back(std::move(root));
+    if (directory) return add_directory(path, 0);
     return add_named(path, TRY(read_source(path)));
   }
 
@@ -130,10 +151,11 @@ class Collector {
 
   void push(const std::string& path, std::string bytes, const Language* language) {
     const bool object = is_elf(bytes) && (language->name == "c" || language->name == "cpp");
-    files_.push_back({path, std::move(bytes), language, object});
+    files_.push_back({path, std::move(bytes), language, object, roots_});
   }
 
   const Language* language_;
+  std::vector<std::string> roots_;
   std::vector<FileToJudge> files_;
 };
 

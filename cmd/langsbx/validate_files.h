@@ -14,6 +14,9 @@ struct FileToJudge {
   std::string bytes;
   const languages::Language* language = nullptr;
   bool object = false;  // an ELF object: the compiler's output is judged
+  // Where packages of the program are looked for as well: the directory that was named, and the
+  // folder around the packages that the file lies in.
+  std::vector<std::string> roots = {};
 };
 
 // Files as they are, "-" for standard input, directories with all files in them whose language is

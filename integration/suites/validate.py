@@ -2,6 +2,7 @@
 import json
 import os
 import resource
+import subprocess
 
 from harness.case import contains, each, equal, expect, only
 
@@ -62,6 +63,23 @@ def test_directory(it):
           sorted(f"f{n}.py" for n in range(0, 40, 5)))
 
 
+PACKAGE = {"pkg/__init__.py": "", "pkg/sub/__init__.py": "", "pkg/sub/run.py": "from pkg.other import f\nprint(f())\n",
+           "pkg/other.py": "def f(): return 1\n"}
+
+
+@only("langsbx")
+@each(directory=("", {}, 0, ""), file=("/pkg/sub/run.py", {}, 0, ""), package=("/pkg", {}, 0, ""), inner=("/pkg/sub", {}, 0, ""),
+      harmful=("/pkg/sub/run.py", {"pkg/other.py": "import os\ndef f(): os.system('x')\n"}, 1, "pkg/other.py:2:"),
+      no_package=("/pkg/sub/run.py", {"pkg/sub/__init__.py": None}, 1, "imports pkg.other"),
+      missing=("", {"pkg/sub/run.py": "import other_pkg.x\n"}, 1, "imports other_pkg.x"))
+def test_packages_of_the_program(it, variant):
+    what, changed, code, text = variant
+    folder = files(it, {name: content for name, content in {**PACKAGE, **changed}.items() if content is not None})
+    result = it.rt("validate", folder + what)
+    equal(result.code, code, result.text)
+    contains(result.text, text)
+
+
 @only("langsbx")
 def test_sarif(it):
     folder = files(it, {"a b.py": "import os\nos.system('x')\n", "ünï.js": "eval('1')\n", "ok.go": "package main\n"})
@@ -106,4 +124,23 @@ def test_hundred_megabytes_end_soon(it, piece):
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     expect(spent < 5, f"{spent} s of processor time")
     expect(after.ru_maxrss < 300_000, f"{after.ru_maxrss} kB")
+    os.unlink(path)
+
+
+@only("langsbx")
+@each(backquotes=("sh", "`"), words=("sh", "a "), wrappers=("sh", "xargs "), growing=("sh", "a=\"$a x\"\nrm $a\n"),
+      evals=("sh", "eval 'a=1'\n"), openers=("py", "def f(p): f(p); open(p)\n"), templates=("py", "t='{}'\nt.format(1)\n"),
+      timed=("py", "import timeit\na='1'\ntimeit.timeit(f'{a}{a}')\n"))
+def test_four_megabytes_end_soon(it, variant):
+    """The largest source that is judged at all, in a few hundred megabytes: more is refused by the kernel here."""
+    extension, piece = variant
+    path = f"{it.folder}/big.{extension}"
+    with open(path, "w", encoding="ascii") as handle:
+        handle.write(piece * (4_190_000 // len(piece)))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    result = subprocess.run(["prlimit", "--as=1000000000", it.rt.path, "validate", path], capture_output=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    expect(result.returncode in (0, 1), result.stderr.decode())
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    expect(spent < 5, f"{spent} s of processor time")
     os.unlink(path)

@@ -42,12 +42,15 @@ void Values::add_value(Texts& texts, std::string_view value) {
   if (texts.size() > 2 * kMostValues) collapse(texts);
 }
 
+// What is too long ends in the unknown, once.
+std::string_view Values::longer(std::string_view text, std::string_view tail) {
+  if (text.size() + tail.size() <= kMostText) return script_.arena.join(text, tail);
+  return text.ends_with(kUnknown) ? text : script_.arena.join(text, kUnknownText);
+}
+
 void Values::append_text(Texts& texts, std::string_view tail) {
   steps_ += texts.size() * (1 + tail.size());
-  for (std::string_view& text : texts) {
-    const bool fits = text.size() + tail.size() <= kMostText;
-    text = script_.arena.join(text, fits ? tail : kUnknownText);
-  }
+  for (std::string_view& text : texts) text = longer(text, tail);
 }
 
 // Every text with every continuation.
@@ -57,13 +60,13 @@ void Values::cross(Texts& texts, const Texts& more) {
     return;
   }
   if (texts.size() * more.size() > 4 * kMostValues) {
-    for (std::string_view& text : texts) text = script_.arena.join(text, kUnknownText);
+    append_text(texts, kUnknownText);
     return;
   }
   Texts out;
   for (const std::string_view text : texts) {
     steps_ += more.size() * (1 + text.size());
-    for (const std::string_view tail : more) out.push(script_.arena.join(text, tail));
+    for (const std::string_view tail : more) out.push(longer(text, tail));
   }
   texts = out;
 }

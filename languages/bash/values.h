@@ -113,6 +113,7 @@ class Values {
   void parameter_values(const Part& part, bool quoted, Texts& values);
   [[nodiscard]] static std::string_view special_value(std::string_view name);
   bool append_simple(Texts& texts, std::string_view name, bool quoted);
+  [[nodiscard]] std::string_view longer(std::string_view text, std::string_view tail);
   void append_text(Texts& texts, std::string_view tail);
   void array_value(const Word* elements, Texts& out);
   void cross(Texts& texts, const Texts& more);

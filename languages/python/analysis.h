@@ -133,7 +133,7 @@ class Analysis {
   bool in_class(std::uint32_t i) const;
   // Searches over the whole file are capped, so that judging stays linear; false: give up, which
   // every caller takes as a refusal.
-  std::size_t most_searched() const { return 32 * tokens_.size() + (1U << 20U); }
+  std::size_t most_searched() const { return 8 * tokens_.size() + (1U << 20U); }
   bool may_search() const {
     if (searched_ > most_searched()) return false;
     searched_ += tokens_.size();
@@ -259,6 +259,7 @@ class Analysis {
   bool doctest_ = false;
   bool profiler_ = false;
   bool sympy_ = false;
+  bool sqlite_ = false;
   Names metaclasses_;                       // classes that derive from type
   std::optional<std::uint32_t> tests_run_;  // unittest.main
   std::optional<std::uint32_t> argv_written_;
@@ -269,6 +270,7 @@ class Analysis {
   std::optional<bool> help_defined_;
   Occurrences occurrences_;
   std::vector<std::string_view> asked_;  // names that are being asked for
+  std::unordered_set<std::string> judged_code_;
   std::optional<bool> names_kept_;
   bool foreign_imports_ = false;  // a module of the program's own, or one nobody knows
   bool parsed_searched_ = false;

@@ -188,7 +188,7 @@ void Analysis::telling_text(std::uint32_t i) {
 void Analysis::told_text(std::uint32_t i) {
   const std::string_view body = text(i);
   if (body.substr(1).starts_with("module://")) return report(kTextAsCode, i, body);
-  if (!contains_module("sqlite3") && !contains_module("_sqlite3")) return;
+  if (!sqlite_) return;
   std::string folded = decoded(tokens_[i]);
   for (char& c : folded) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
   const std::size_t attach = folded.find("attach");

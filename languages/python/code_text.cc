@@ -78,6 +78,7 @@ void Analysis::judge_code(std::string code, std::uint32_t token) {
 template <typename TokenAt>
 void Analysis::judge_code(std::string code, const TokenAt& token_at) {
   if (depth_ >= kMaxDepth) return report(kTextAsCode, token_at(0), "text in text in text");
+  if (!judged_code_.insert(code).second) return;
   const Source inner{source_.path, intern(std::move(code))};
   Findings found(inner, policy_);
   Analysis analysis(inner, policy_, found, depth_ + 1);
@@ -105,8 +106,8 @@ void Analysis::docstrings() {
     while (tokens_[i + 1].kind == TokenKind::kString) ++i;
     const std::string_view raw = source_.bytes.substr(
         tokens_[first].offset, tokens_[i].offset + tokens_[i].length - tokens_[first].offset);
-    const bool plain = first == i && raw.find('\\') == std::string_view::npos;
-    if (plain && raw.find(">>>") == std::string_view::npos) continue;
+    const bool plain = first == i && (tokens_[i].op & kMarkBackslash) == 0;
+    if (plain && (tokens_[i].op & kMarkPrompt) == 0) continue;
     const std::size_t size = code.size();
     if (plain) {
       append_examples(raw, code);

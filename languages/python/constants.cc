@@ -81,6 +81,7 @@ bool Analysis::held(std::uint32_t name, std::vector<std::string>& values, Questi
       break;
     }
     only = occurrence(at - 1, values, question, given) && only;
+    if (!only && values.size() >= kMostValues) break;  // no more is kept
   }
   asked_.pop_back();
   return only && given;

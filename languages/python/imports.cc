@@ -136,6 +136,7 @@ void Analysis::judge_import(std::string_view module, std::uint32_t token, bool f
   remember(mentioned_first_, first_part(module));
   if (first_part(module) == "doctest") doctest_ = true;
   if (first_part(module) == "sympy") sympy_ = true;
+  if (module.starts_with("sqlite3") || module == "_sqlite3") sqlite_ = true;
   if (module.ends_with(".__main__")) {
     return report(kBlockedModule, Capability::kDynamicCode, token, module);
   }

@@ -73,6 +73,7 @@ void Scanner::newline(At at) {
 // Tokens up to the next f-string's text or the end.
 Scanner::At Scanner::step(At at) {
   while (true) {
+    at += *at == ' ' ? 1 : 0;  // one blank between two tokens is nearly all there are
     switch (class_of(*at)) {
       case kSpace:
         ++at;

@@ -124,8 +124,8 @@ class Scanner {
 
   // scanner_literals.cc
   At string(At start, At at, bool raw, bool formatted);
-  [[nodiscard]] At skip_short(At at) const;
-  [[nodiscard]] At skip_triple(At at) const;
+  [[nodiscard]] At skip_short(At at, std::uint32_t& marks) const;
+  [[nodiscard]] At skip_triple(At at, std::uint32_t& marks) const;
   At text(At at);
   At text_end(At at, const Frame& frame);
   At text_escape(At at, const Frame& frame);

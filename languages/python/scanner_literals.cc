@@ -18,37 +18,57 @@ Scanner::At Scanner::string(At start, At at, bool raw, bool formatted) {
     in_text_ = true;
     return at;
   }
-  const At behind = triple ? skip_triple(at) : skip_short(at);
+  std::uint32_t marks = 0;
+  const At behind = triple ? skip_triple(at, marks) : skip_short(at, marks);
   if (behind == nullptr) return fail("a string is never closed", start);
-  push(TokenKind::kString, start, behind);
+  push(TokenKind::kString, start, behind, static_cast<std::uint8_t>(marks));
   return behind;
 }
 
+namespace {
+
+// What a block shows of a string's marks; what may go on in the next block counts.
+std::uint32_t marks_of(const Block& block) {
+  const std::uint32_t low = block.equal('_');
+  const std::uint32_t sign = block.equal('>');
+  const bool dunder = ((low & low >> 1U) | (low & 0x8000U)) != 0;
+  const bool prompt = ((sign & sign >> 1U & sign >> 2U) | (sign & 0x8000U)) != 0;
+  return (dunder ? std::uint32_t{kMarkDunder} : 0U) | (prompt ? std::uint32_t{kMarkPrompt} : 0U);
+}
+
+}  // namespace
+
 // Behind the closing quote (the one that opened stands before `at`); null when the line or the text
 // ends first.
-Scanner::At Scanner::skip_short(At at) const {
+Scanner::At Scanner::skip_short(At at, std::uint32_t& marks) const {
   const char quote = at[-1];
   while (true) {
-    const std::uint32_t ends = Block(at).equal(quote, '\\', '\n');
+    const Block block(at);
+    const std::uint32_t ends = block.equal(quote, '\\', '\n');
+    marks |= marks_of(block);
     at += first_of(ends);
     if (at >= end_) return nullptr;
     if (ends == 0) continue;
     if (*at == quote) return at + 1;
     if (*at == '\n') return nullptr;
+    marks |= kMarkBackslash;
     at += at[1] == '\r' && at[2] == '\n' ? 3 : 2;
     if (at > end_) return nullptr;
   }
 }
 
 // The same for three quotes.
-Scanner::At Scanner::skip_triple(At at) const {
+Scanner::At Scanner::skip_triple(At at, std::uint32_t& marks) const {
   const char quote = at[-1];
   while (true) {
-    const std::uint32_t ends = Block(at).equal(quote, '\\');
+    const Block block(at);
+    const std::uint32_t ends = block.equal(quote, '\\');
+    marks |= marks_of(block);
     at += first_of(ends);
     if (at >= end_) return nullptr;
     if (ends == 0) continue;
     if (*at == '\\') {
+      marks |= kMarkBackslash;
       at += 2;  // CR LF behind it needs no care: neither is a quote
       if (at > end_) return nullptr;
     } else if (at[1] == quote && at[2] == quote) {

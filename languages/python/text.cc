@@ -44,12 +44,25 @@ void append_escape(std::string& out, std::string_view body, std::size_t& i) {
     append_utf8(out, value);
     i += have;
   } else if (c == 'N' && i < body.size() && body[i] == '{') {
-    i = std::min(body.find('}', i), body.size() - 1) + 1;
-    out += '?';
+    const std::size_t end = std::min(body.find('}', i), body.size() - 1);
+    out += body.substr(i, end - i) == "{LOW LINE" ? '_' : '?';
+    i = end + 1;
   } else {
     out += '\\';
     out += c;
   }
+}
+
+// Whether some escape stands for '_'.
+bool spells_underscore(std::string_view literal) {
+  for (std::size_t at = literal.find('\\'); at != std::string_view::npos;
+       at = literal.find('\\', at + 2)) {
+    const std::string_view escape = literal.substr(at + 1, 9);
+    const bool hexadecimal =
+        escape.starts_with("x5") || escape.starts_with("u005") || escape.starts_with("U0000005");
+    if (hexadecimal || escape.starts_with("137") || escape.starts_with("N{LOW")) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -65,7 +78,7 @@ std::string Analysis::decoded(const Token& token) const {
   const std::size_t quotes = body.size() >= 6 && body[1] == body[0] && body[2] == body[0] ? 3 : 1;
   if (body.size() < 2 * quotes) return {};
   body = body.substr(quotes, body.size() - 2 * quotes);
-  if (raw || body.find('\\') == std::string_view::npos) return std::string(body);
+  if (raw || (token.op & kMarkBackslash) == 0) return std::string(body);
   std::string out;
   for (std::size_t i = 0; i < body.size();) {
     if (body[i] != '\\' || i + 1 >= body.size()) {
@@ -121,9 +134,10 @@ void Analysis::string(std::uint32_t i) {
   if (sympy_) sympy_text(i);
   if (literal.size() > 10) told_text(i);
   if (literal.size() == 3 && literal[1] == '{' && i > 2 && is_op(i - 1, '=')) brace_style(i);
-  const std::size_t at = literal.find("__");
-  if (at == std::string_view::npos) return;
-  if (literal.size() < 40) {
+  const bool dunder = (tokens_[i].op & kMarkDunder) != 0;
+  const bool spelt = (tokens_[i].op & kMarkBackslash) != 0 && spells_underscore(literal);
+  if (!dunder && !spelt) return;
+  if (literal.size() < 100) {
     // A whole literal that is a closed name: a key into a namespace.
     const std::string value = decoded(tokens_[i]);
     const std::uint16_t known = find_name(value, hash_name(value));

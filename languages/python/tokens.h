@@ -39,11 +39,18 @@ enum NameMark : std::uint8_t {
   kMarkUnderscore = 2,  // begins with '_'
 };
 
+// What stands in `op` of a string, when it may hold what is looked for in strings.
+enum StringMark : std::uint8_t {
+  kMarkBackslash = 1,
+  kMarkDunder = 2,  // "__"
+  kMarkPrompt = 4,  // ">>>"
+};
+
 struct Token {
   std::uint32_t offset;
   std::uint32_t length;
   TokenKind kind;
-  std::uint8_t op;     // the character, or an Op; for brackets the bracket; names: marks
+  std::uint8_t op;     // the character, or an Op; for brackets the bracket; names, strings: marks
   std::uint16_t name;  // index into the table of known names (names.h), 0 for any other
   std::uint32_t link;  // brackets and f-strings: the partner; names: the hash
 };
