@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import time
 
+import execute
 from measure import interleaved, summary
 from starting import docker_like_profile, only_oci
 
@@ -28,23 +29,6 @@ def seccomp(bench):
     return result
 
 
-def execute_file(bench):
-    """`langsbx execute` of an empty program, beside the interpreter alone."""
-    folder = f"{bench.lab.folder}/programs"
-    os.makedirs(folder, exist_ok=True)
-    result = {}
-    for language, name, direct in (("python", "empty.py", ["python3"]), ("bash", "empty.sh", ["bash"])):
-        path = f"{folder}/{name}"
-        with open(path, "w", encoding="ascii") as handle:
-            handle.write("x=1\n")
-        pairs = {"alone": [*direct, path], "execute": [bench.runtime, "execute", path]}
-        samples = {key: [] for key in pairs}
-        for number in range(max(10, bench.rounds // 4) + 1):
-            for key, words in pairs.items():
-                sample = bench.meter(words)
-                if number > 0:
-                    samples[key].append(sample)
-        result[language] = {key: summary(found) for key, found in samples.items()}
     return result
 
 
@@ -78,4 +62,8 @@ def podman(bench):
     return {name: summary(found) for name, found in samples.items()}
 
 
+<<<<<<< HEAD
 SECTIONS = {"seccomp": seccomp, "execute": execute_file, "engines": podman}
+=======
+SECTIONS = {"seccomp": seccomp, "guard": guard, "execute": execute.figures, "engines": podman}
+>>>>>>> 846adc3 (Bench: execute's section tells tiers, users, compilers and peers (firejail, runsc, bubblewrap); gVisor has room for its threads)

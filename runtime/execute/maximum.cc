@@ -177,7 +177,6 @@ Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options) {
   // The limits are on a cgroup of ours; the runtime makes its own below it.
   auto cgroup = TRY(make_sandbox_cgroup(program.id, *spec.linux_->resources, false));
   program.has_cgroup = cgroup.group.exists();
-  if (is_gvisor(runtime)) program.processes_before = 0;
   if (program.has_cgroup) TRY(cgroup.group.apply());
   const auto folder = TRY(LightFolder::make(program));
   const std::string bundle = folder.path() + "/bundle";

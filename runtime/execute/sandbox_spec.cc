@@ -146,8 +146,8 @@ namespace {
 // With our process 1. A kernel or a virtual machine of its own around the program is processes,
 // too, and more than one for each of the program's.
 std::uint64_t pids_of_host(const Program& program) {
-  constexpr std::uint64_t kOfTheRuntime = 64;
-  constexpr std::uint64_t kForEach = 3;
+  constexpr std::uint64_t kOfTheRuntime = 84;
+  constexpr std::uint64_t kForEach = 4;
   if (program.tier == Tier::kMaximum) return kForEach * program.limits.pids + kOfTheRuntime;
   return program.limits.pids + 1;
 }
