@@ -62,8 +62,4 @@ def podman(bench):
     return {name: summary(found) for name, found in samples.items()}
 
 
-<<<<<<< HEAD
-SECTIONS = {"seccomp": seccomp, "execute": execute_file, "engines": podman}
-=======
-SECTIONS = {"seccomp": seccomp, "guard": guard, "execute": execute.figures, "engines": podman}
->>>>>>> 846adc3 (Bench: execute's section tells tiers, users, compilers and peers (firejail, runsc, bubblewrap); gVisor has room for its threads)
+SECTIONS = {"seccomp": seccomp, "execute": execute.figures, "engines": podman}
