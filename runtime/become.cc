@@ -125,12 +125,13 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
       return system_error("preserve file descriptor " + std::to_string(fd));
     }
   }
-  TRY_CONTEXT(confine::lower_rlimits(program.lowered_rlimits), "guard profile");
   if (program.keeps_admin) TRY(raise_admin());
   if (!program.landlock.empty()) {
     const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
     TRY_CONTEXT(confine::apply_landlock(program.landlock, root.get()), "landlock");
   }
+  // Descriptors that the layers need are not the program's.
+  TRY_CONTEXT(confine::lower_rlimits(program.lowered_rlimits), "limits of the program");
   if (!program.seccomp.empty()) {
     TRY_CONTEXT(confine::load_seccomp(program.seccomp, seccomp_socket), "seccomp");
   }

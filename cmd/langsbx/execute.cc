@@ -81,10 +81,11 @@ void declare(OptionTable& table, Options& options) {
 }
 
 Result<std::uint64_t> limit_value(const execute::LimitRow& row, const std::string& text) {
-  const std::string option = "--" + std::string(row.option.substr(0, row.option.find(',')));
+  const std::string name(row.option.substr(0, row.option.find(',')));
+  const std::string option = "--" + name;
   switch (row.unit) {
     case execute::Unit::kDuration:
-      return static_cast<std::uint64_t>(TRY(parse_duration(text, option)).count());
+      return static_cast<std::uint64_t>(TRY(parse_duration(text, "-" + name)).count());
     case execute::Unit::kSize:
       return execute::parse_size(text, option);
     case execute::Unit::kProcessors:
@@ -149,6 +150,14 @@ Result<void> check(const Options& options) {
     return make_error(ErrorKind::kInvalidInput, "--network proxy and --allow-host need each other");
   }
   TRY(execute::parse_tier(options.isolation));
+  if (!options.oci_runtime.empty() && options.isolation != "maximum") {
+    return make_error(ErrorKind::kInvalidInput, "--oci-runtime needs --isolation maximum");
+  }
+  for (const auto& variable : options.env) {
+    if (variable.find('=') == std::string::npos || variable.front() == '=') {
+      return make_error(ErrorKind::kInvalidInput, "--env: \"" + variable + "\" is not NAME=VALUE");
+    }
+  }
   if (options.explain && options.isolation == "maximum") {
     return make_error(ErrorKind::kInvalidInput,
                       "--explain: what another OCI runtime refuses can't be seen from here");

@@ -2,7 +2,7 @@
 import json
 import os
 
-from harness.case import contains, equal, expect, needs, only, slow
+from harness.case import contains, each, equal, expect, needs, only, slow
 
 GOOD = {
     "python": ("py", "import sys\nprint('hello', sys.argv[1], input())\n"),
@@ -162,3 +162,25 @@ def test_thread_bomb(it):
                       "        threading.Thread(target=time.sleep, args=(30,), daemon=True).start()\n"
                       "    except RuntimeError:\n        pass\n", "--timeout", "15s")
     equal((made["status"], made["kill_reason"]), ("killed", "process_limit"))
+
+
+@only("langsbx")
+@each(env=("--env", "A"), runtime=("--oci-runtime", "/bin/true"), profile=("--profile", "none-such"), timeout=("--timeout", "soon"),
+      memory=("--memory", "0"), isolation=("--isolation", "none-such"))
+def test_options_are_refused(it, options):
+    result = it.rt("execute", *options, source(it, "print(1)\n"))
+    equal((result.code, result.out), (125, ""), result.text)
+    expect(options[0] in result.text or options[1] in result.text, result.text)
+    expect("---" not in result.text, result.text)
+
+
+@only("langsbx")
+@needs("landlock:1")
+@each(container="container", light="light")
+def test_small_limits_are_the_programs(it, tier):
+    # What making the sandbox writes and opens is not counted.
+    made = record(it, "print('x')\n" + "#" * 20000 + "\n", "--isolation", tier, "--disk", "4K", "--files", "8")
+    equal((made["status"], made["stdout"]), ("completed", "x\n"), made["stderr"][-300:])
+    made = record(it, "try:\n    open('f', 'w').write('x' * 9000)\n    print('written')\nexcept OSError as fault:\n    print(fault.errno)\n",
+                  "--isolation", tier, "--disk", "4K", "--files", "8")
+    equal(made["stdout"], "27\n", made["stderr"][-300:])

@@ -55,20 +55,27 @@ struct Case {
   languages::Policy policy;
 };
 
+// Nothing is missing that could be installed.
+Result<languages::Profile> named_profile(const languages::Language& language,
+                                         const std::string& name) {
+  auto found = languages::load_profile(language, name, guard::find_in({guard::kProfileDirectory}));
+  if (found.ok()) return found;
+  auto error = found.release_error();
+  error.kind = ErrorKind::kInvalidInput;
+  return error;
+}
+
 // A profile by the path of its file, by name from the administrator's directory, or a shipped one.
 Result<languages::Profile> load_profile(const languages::Language& language,
                                         const std::string& name) {
-  if (name.find('/') == std::string::npos) {
-    return languages::load_profile(language, name, guard::find_in({guard::kProfileDirectory}));
-  }
+  if (name.find('/') == std::string::npos) return named_profile(language, name);
   auto profile = TRY(languages::read_profile(TRY_CONTEXT(read_file(name), "--profile"), name));
   if (profile.language != language.name) {
     return make_error(ErrorKind::kInvalidInput, name + ": is for " + profile.language + ", not " +
                                                     std::string(language.name));
   }
   if (profile.extends.empty()) return profile;
-  auto parent = TRY(languages::load_profile(language, profile.extends,
-                                            guard::find_in({guard::kProfileDirectory})));
+  auto parent = TRY(named_profile(language, profile.extends));
   return languages::merge(std::move(parent), std::move(profile));
 }
 

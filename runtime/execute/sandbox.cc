@@ -3,8 +3,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <iterator>
 
 #include "runtime/execute/artifacts.h"
 #include "runtime/execute/sandbox_cgroup.h"
@@ -157,6 +159,7 @@ Result<plan::LaunchPlan> plan_launch(const Program& program, const oci::Spec& sp
   inputs.bundle = "/";
   inputs.state_root = state_root;
   auto plan = TRY(plan::make_plan(inputs));
+  limit_last(plan.program);
   plan.rootfs.in_memory = true;
   leave_out_devices(program, plan.rootfs.devices);
   plan.rootfs.files = sandbox_files(program);
@@ -183,6 +186,20 @@ uid_t proxy_uid() {
 uid_t own_uid() {
   constexpr uid_t kFirst = 0x70000000;
   return kFirst + static_cast<uid_t>(::getpid());
+}
+
+void limit_last(plan::ProgramPlan& plan) {
+  constexpr rlim_t kForUs = 64;
+  for (auto& entry : plan.rlimits) {
+    if (entry.resource != RLIMIT_NOFILE) continue;
+    plan.lowered_rlimits.push_back(entry);
+    entry.value = {std::max(entry.value.rlim_cur, kForUs), std::max(entry.value.rlim_max, kForUs)};
+  }
+  const auto files = std::stable_partition(
+      plan.rlimits.begin(), plan.rlimits.end(),
+      [](const confine::RlimitEntry& entry) { return entry.resource != RLIMIT_FSIZE; });
+  std::move(files, plan.rlimits.end(), std::back_inserter(plan.lowered_rlimits));
+  plan.rlimits.erase(files, plan.rlimits.end());
 }
 
 // The first process is ours and makes the program.

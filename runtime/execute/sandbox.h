@@ -40,6 +40,9 @@ struct SandboxOptions {
 // is not one that systems hand out.
 uid_t own_uid();
 
+// What making the sandbox opens and writes is not the program's: those limits are put on last.
+void limit_last(plan::ProgramPlan& plan);
+
 // Compiled, with what else the tier needs refused.
 Result<confine::SeccompPlan> plan_seccomp_for(const Program& program,
                                               const std::vector<confine::SeccompSource>& more,

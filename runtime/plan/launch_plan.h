@@ -117,7 +117,7 @@ struct ProgramPlan {
   confine::IdentityPlan identity;
   std::optional<gid_t> streams_group;  // crun changes the group of stdio, too
   confine::RlimitPlan rlimits;
-  // Of the guard's profile: put on last, each lowered to what is in force already.
+  // Of the guard's profile and of execute: put on last, each lowered to what is in force already.
   confine::RlimitPlan lowered_rlimits;
   confine::SchedulingPlan scheduling;
   confine::LabelPlan labels;
