@@ -26,8 +26,8 @@ class Runs:
             handle.write(text)
         return f"{self.folder}/{name}"
 
-    def record(self, code, *options, profile=None):
-        path = self.write("main.py", code)
+    def record(self, code, *options, profile=None, name="main.py"):
+        path = self.write(name, code)
         argv = [*self.prefix, self.it.rt.path, "--root", f"{self.folder}/state", "execute", "--json", "--isolation", self.tier,
                 "--profile", profile or self.profile, *options, path]
         result = self.it.rt(argv=argv, cwd=self.folder, timeout=60,
@@ -134,6 +134,35 @@ def test_events_of_the_kernel(it, user):
         lines = [json.loads(line) for line in handle]
     found = {line["finding"]["types"][0] for line in lines if line.get("class_uid") == 2001}
     expect({"seccomp", "landlock"} <= found, f"{found} {made['refused']}")
+
+
+# Sources that a compiler would work on for ever, or read what is not the program's; the guard lets all pass. The status and reason,
+# and what may not be in the compiler's text.
+MACROS = "".join(f"#define {a} {' '.join([b] * 10)}\n" for a, b in zip("ABCDEFGH", "BCDEFGHI")) + "#define I x+x+x+x+x+x+x+x+x+x+\n"
+COMPILED = {
+    "endless_file": ("main.c", '#include "/dev/zero"\nint main(void) { return 0; }\n', {("killed", "memory_limit"), ("compile_error", None)}, None),
+    "itself_twice": ("main.c", '#include "main.c"\n#include "main.c"\n', {("compile_error", None)}, None),
+    "macros": ("main.c", MACROS + "int x;\nint main(void) { return A 1; }\n", {("killed", "memory_limit")}, None),
+    "large_array": ("main.c", "char text[1 << 30] = {1};\nint main(void) { return text[5]; }\n",
+                    {("compile_error", None), ("killed", "memory_limit"), ("killed", "disk_limit")}, None),
+    "secret": ("main.c", 'const char text[] = {\n#include "/etc/shadow"\n};\nint main(void) { return 0; }\n', {("compile_error", None)}, "root:"),
+    "assembler": ("main.c", '__asm__(".incbin \\"/etc/shadow\\"");\nint main(void) { return 0; }\n', {("compile_error", None)}, "root:"),
+    "response_file": ("main.c", '#include "@/etc/shadow"\nint main(void) { return 0; }\n', {("compile_error", None)}, "root:"),
+}
+
+
+@only("langsbx")
+@needs("root", "landlock:6", "path:/usr/bin/gcc")
+@each(**WHO)
+@slow(150)
+def test_compiled_bombs(it, where):
+    runs = Runs(it, *where)
+    profile = runs.write("open-c.yaml", OBSERVE.replace("python", "c"))
+    for kind, (name, code, wanted, hidden) in COMPILED.items():
+        made = runs.record(code, "--no-cache", profile=profile, name=name)
+        expect((made["status"], made["kill_reason"]) in wanted, f"{kind}: {made['status']} {made['kill_reason']} {made['stderr'][-300:]}")
+        expect(len(made["stderr"]) <= made["limits"]["output_bytes"], kind)
+        expect(hidden is None or hidden not in made["stderr"], kind)
 
 
 NUMPY = """import sys
