@@ -41,9 +41,9 @@ def contenders(runtime, folder):
             ("python, container, as user", user("container", python), "python, bare, as user"),
             ("python, light", execute("light", python), "python, bare"),
             ("python, light, as user", user("light", python), "python, bare, as user")]
-    for program, words in (("bwrap", BUBBLEWRAP), ("firejail", FIREJAIL), ("runsc", ["runsc", "--network=none", "do"])):
-        if shutil.which(program):
-            rows.append((f"python, {'bubblewrap' if program == 'bwrap' else ' '.join(words[:1])}", [*words, *NOTHING], "python, bare"))
+    for name, words in (("bubblewrap", BUBBLEWRAP), ("firejail", FIREJAIL), ("runsc do", ["runsc", "--network=none", "do"])):
+        if shutil.which(words[0]):
+            rows.append((f"python, {name}", [*words, *NOTHING], "python, bare"))
     if shutil.which("runsc"):
         rows.append(("python, maximum (runsc)", execute("maximum", python), "python, bare"))
     if os.path.exists("/usr/bin/gcc"):
