@@ -198,7 +198,7 @@ constexpr auto kFunctionList = std::to_array<Entry>({
     {"create_directories", kWrite}, {"copy_file", kWriteTwo}, {"create_symlink", kWriteTwo},
     {"directory_iterator", kRead}, {"recursive_directory_iterator", kRead}});
 // clang-format on
-constexpr NameMap kFunctions{kFunctionList};
+constexpr auto kFunctions = NameMap{kFunctionList};
 
 bool is_dangerous(const Entry& entry) {
   const Capability need = entry.value.capability;

@@ -287,7 +287,7 @@ constexpr auto kHeaderList = std::to_array<Header>({
     {"ext/pb_ds/priority_queue.hpp", C::kNone},
     {"ext/rope", C::kNone},
 });
-constexpr NameMap kHeaders{kHeaderList};
+constexpr auto kHeaders = NameMap{kHeaderList};
 
 // What no program needs and what is spelled by other names: constructor, section, ifunc, alias,
 // weak, weakref, naked, symver, interrupt, regparm, and any that appears later.

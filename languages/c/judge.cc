@@ -19,29 +19,29 @@ using scanner::Scan;
 using scanner::Token;
 using scanner::TokenKind;
 
-constexpr scanner::NameMap kSpecial{
-    std::to_array<scanner::NameEntry<char>>({{"asm", 'a'},
-                                             {"__asm", 'a'},
-                                             {"__asm__", 'a'},
-                                             {"_asm", 'a'},
-                                             {"__attribute__", 't'},
-                                             {"__attribute", 't'},
-                                             {"_Pragma", 'p'},
-                                             {"__pragma", 'p'},
-                                             {"__has_include", 'h'},
-                                             {"__has_include_next", 'h'},
-                                             {"__has_embed", 'h'},
-                                             {"main", 'm'},
-                                             {"_start", 'e'},
-                                             {"__libc_start_main", 'e'},
-                                             {"_init", 'e'},
-                                             {"_fini", 'e'},
-                                             {"__init_array_start", 'e'},
-                                             {"__preinit_array_start", 'e'},
-                                             {"_dl_start", 'e'},
-                                             {"goto", 'g'},
-                                             {"reinterpret_cast", 'r'},
-                                             {"import", 'i'}})};
+constexpr auto kSpecial =
+    scanner::NameMap{std::to_array<scanner::NameEntry<char>>({{"asm", 'a'},
+                                                              {"__asm", 'a'},
+                                                              {"__asm__", 'a'},
+                                                              {"_asm", 'a'},
+                                                              {"__attribute__", 't'},
+                                                              {"__attribute", 't'},
+                                                              {"_Pragma", 'p'},
+                                                              {"__pragma", 'p'},
+                                                              {"__has_include", 'h'},
+                                                              {"__has_include_next", 'h'},
+                                                              {"__has_embed", 'h'},
+                                                              {"main", 'm'},
+                                                              {"_start", 'e'},
+                                                              {"__libc_start_main", 'e'},
+                                                              {"_init", 'e'},
+                                                              {"_fini", 'e'},
+                                                              {"__init_array_start", 'e'},
+                                                              {"__preinit_array_start", 'e'},
+                                                              {"_dl_start", 'e'},
+                                                              {"goto", 'g'},
+                                                              {"reinterpret_cast", 'r'},
+                                                              {"import", 'i'}})};
 
 bool is_member(const Scan& scan, std::size_t at) {
   const Token& before = scan.at(at - 1);

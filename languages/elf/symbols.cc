@@ -135,7 +135,7 @@ bool is_plain(std::string_view name) {
     for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = {kPlain[i], true};
     return entries;
   }();
-  static constexpr scanner::NameMap kMap{kEntries};
+  static constexpr auto kMap = scanner::NameMap{kEntries};
   return kMap.find(name) != nullptr;
 }
 

@@ -15,7 +15,7 @@ using scanner::NameMap;
 using C = Capability;
 
 // clang-format off
-constexpr NameMap kPackages{std::to_array<NameEntry<Capability>>({
+constexpr auto kPackages = NameMap{std::to_array<NameEntry<Capability>>({
     // files and the system: names judged one by one
     {"os", C::kNone}, {"io/ioutil", C::kNone}, {"path/filepath", C::kNone}, {"io/fs", C::kNone},
     {"text/template", C::kNone}, {"html/template", C::kNone}, {"archive/zip", C::kNone},
@@ -67,7 +67,7 @@ constexpr Member kReadAny{C::kFilesRead, 8};
 constexpr Member kNative{C::kNativeCode};
 
 // "package.Name"
-constexpr NameMap kMembers{std::to_array<NameEntry<Member>>({
+constexpr auto kMembers = NameMap{std::to_array<NameEntry<Member>>({
     {"os.StartProcess", kSpawn}, {"os.ProcAttr", kSpawn}, {"os.Process", kSpawn},
     {"os.ProcessState", kSpawn}, {"os.FindProcess", {C::kSignals}},
     {"os.Getenv", kEnvironment}, {"os.LookupEnv", kEnvironment}, {"os.Environ", kEnvironment},

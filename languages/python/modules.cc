@@ -18,7 +18,7 @@ constexpr std::uint16_t kNone = 0xFFFF;
 
 // What the tables say of one dotted name: places in them.
 struct Known {
-  std::string_view name;
+  TableName name;
   std::uint16_t module = kNone;
   std::uint16_t package = kNone;
   std::uint16_t leaks = kNone;
@@ -141,7 +141,7 @@ bool leaks_module(std::string_view module, std::string_view attribute) {
 
 bool guarded(const ModuleInfo& module) {
   if (module.mixed) return true;
-  if (module.name == "os.path") return false;  // all that counts in it is closed by name
+  if (module.name.view() == "os.path") return false;  // all that counts in it is closed by name
   if (library_module(module.name) == nullptr) return false;
   const std::span<const MemberGroup> groups = groups_of(module.name);
   return std::any_of(groups.begin(), groups.end(),

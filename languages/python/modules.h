@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "languages/finding.h"
+#include "languages/table_name.h"
 
 namespace langsbx::languages::python {
 
 struct ModuleInfo {
-  std::string_view name;
+  TableName name;
   Capability capability = Capability::kNone;
   bool mixed = false;  // members are judged one by one; handing the module around hides them
 };

@@ -53,9 +53,9 @@ constexpr auto kPathList = std::to_array<NameEntry<PathRule>>({
     {"include_str", {C::kFilesOutside}}, {"include_bytes", {C::kFilesOutside}},
     {"option_env", kEnvironment}, {"concat_idents", {C::kDynamicCode}},
     {"prelude", kHarmless}});
-constexpr NameMap kPaths{kPathList};
+constexpr auto kPaths = NameMap{kPathList};
 
-constexpr NameMap kCrates{std::to_array<NameEntry<Capability>>({
+constexpr auto kCrates = NameMap{std::to_array<NameEntry<Capability>>({
     {"libc", C::kNativeCode}, {"nix", C::kNativeCode}, {"rustix", C::kNativeCode},
     {"libloading", C::kNativeCode}, {"dlopen", C::kNativeCode}, {"syscalls", C::kNativeCode},
     {"winapi", C::kNativeCode}, {"windows", C::kNativeCode}, {"windows_sys", C::kNativeCode},
@@ -82,7 +82,7 @@ constexpr NameMap kCrates{std::to_array<NameEntry<Capability>>({
     {"proptest", C::kNone}, {"approx", C::kNone}, {"criterion", C::kNone}, {"rstest", C::kNone},
     {"test", C::kNone}, {"nom", C::kNone}, {"unicode_segmentation", C::kNone}, {"strum", C::kNone}})};
 
-constexpr NameMap kMacros{std::to_array<NameEntry<Capability>>({
+constexpr auto kMacros = NameMap{std::to_array<NameEntry<Capability>>({
     {"asm", C::kNativeCode}, {"global_asm", C::kNativeCode}, {"llvm_asm", C::kNativeCode},
     {"naked_asm", C::kNativeCode}, {"include", C::kFilesOutside},
     {"include_str", C::kFilesOutside}, {"include_bytes", C::kFilesOutside},
@@ -98,7 +98,7 @@ constexpr std::string_view kHarmlessAttributes[] = {
     "instruction_set", "rust_analyzer", "miri", "test_case", "rstest", "case", "serde", "quickcheck",
     "quickcheck_macros"};
 
-constexpr NameMap kBlockedAttributes{std::to_array<NameEntry<bool>>({
+constexpr auto kBlockedAttributes = NameMap{std::to_array<NameEntry<bool>>({
     {"no_mangle", true}, {"export_name", true}, {"link_section", true}, {"link_name", true}, {"link_ordinal", true}, {"link_args", true}, {"no_main", true}, {"naked", true}, {"ffi_const", true}, {"ffi_pure", true}, {"proc_macro", true}, {"proc_macro_derive", true}, {"proc_macro_attribute", true}, {"global_allocator", true}, {"panic_handler", true}, {"lang", true}, {"rustc_std_internal_symbol", true}, {"windows_subsystem", true}, {"no_link", true}, {"thread_local", true}, {"linkage", true}, {"alloc_error_handler", true}})};
 // clang-format on
 
@@ -128,8 +128,9 @@ PathMatch find_path(std::string_view path) {
 
 bool ends_blocked_path(std::string_view name) {
   return std::any_of(kPathList.begin(), kPathList.end(), [&](const auto& entry) {
-    const std::size_t cut = entry.name.rfind("::");
-    return cut != std::string_view::npos && entry.name.substr(cut + 2) == name &&
+    const std::string_view path = entry.name;
+    const std::size_t cut = path.rfind("::");
+    return cut != std::string_view::npos && path.substr(cut + 2) == name &&
            entry.value.capability != Capability::kNone;
   });
 }

@@ -7,12 +7,13 @@
 #include <string_view>
 
 #include "languages/scanner/words.h"
+#include "languages/table_name.h"
 
 namespace langsbx::languages::scanner {
 
 template <typename Value>
 struct NameEntry {
-  std::string_view name;
+  TableName name;
   Value value;
 };
 
