@@ -7,6 +7,7 @@
 
 #include "oci/reader.h"
 #include "oci/validate.h"
+#include "runtime/announce.h"
 #include "runtime/base/trace.h"
 #include "runtime/descriptors.h"
 #include "runtime/guard/make_gate.h"
@@ -92,14 +93,20 @@ bool same_namespace(const std::string& ours, const std::string& theirs) {
          first.st_ino == second.st_ino && first.st_dev == second.st_dev;
 }
 
-std::uint64_t namespaces_to_join(pid_t target) {
+// Those that config.json lists. One that create made cannot be ours; one that was joined by its
+// path may be, and then it may not even be entered. A user namespace cannot be entered twice.
+std::uint64_t namespaces_to_join(const oci::Spec& spec, pid_t target) {
+  if (!spec.linux_) return 0;
   std::uint64_t flags = 0;
-  for (const auto& info : plan::kNamespaces) {
-    const std::string name(info.proc_name);
-    if (!same_namespace("/proc/self/ns/" + name,
-                        "/proc/" + std::to_string(target) + "/ns/" + name)) {
-      flags |= info.flag;
+  for (const auto& entry : spec.linux_->namespaces) {
+    const auto flag = plan::clone_flag(entry.type);
+    const bool may_be_ours = !entry.path.empty() || flag == CLONE_NEWUSER;
+    const std::string name(plan::proc_name(entry.type));
+    if (may_be_ours && same_namespace("/proc/self/ns/" + name,
+                                      "/proc/" + std::to_string(target) + "/ns/" + name)) {
+      continue;
     }
+    flags |= flag;
   }
   return flags;
 }
@@ -154,7 +161,7 @@ Result<Joining> plan_joining(const Context& context, const Opened& opened,
                           std::move(descriptors)};
   inputs.acts_as_crun = context.acts_as_crun();
   TRY(add_listen_variables(process.env));
-  joining.namespaces = namespaces_to_join(opened.record.init_pid);
+  joining.namespaces = namespaces_to_join(joining.spec, opened.record.init_pid);
   const bool user = (joining.namespaces & CLONE_NEWUSER) != 0;
   joining.program = TRY(plan::plan_program(process, inputs, user));
   if (process.exec_cpu_affinity && !process.exec_cpu_affinity->final_mask.empty()) {
