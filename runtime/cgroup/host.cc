@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <optional>
 
 #include "runtime/cgroup/text.h"
 #include "runtime/kernel/file.h"
@@ -126,19 +127,25 @@ bool parse_mount(std::string_view line, Mount& mount) {
   return true;
 }
 
+// The middle of "4:cpu,cpuacct:/path"; empty for cgroup2, nothing for what is no such line.
+std::optional<std::string_view> controllers_of(std::string_view line) {
+  const auto first = line.find(':');
+  const auto second = line.find(':', first + 1);
+  if (first == std::string_view::npos || second == std::string_view::npos) return {};
+  return line.substr(first + 1, second - first - 1);
+}
+
 void set_own_paths(std::string_view self_cgroup, Host& host) {
   for (const auto line : split(self_cgroup, '\n')) {
-    const auto first = line.find(':');
-    const auto second = line.find(':', first + 1);
-    if (first == std::string_view::npos || second == std::string_view::npos) continue;
-    const auto names = line.substr(first + 1, second - first - 1);
-    const std::string path(line.substr(second + 1));
-    if (names.empty()) {
+    const auto names = controllers_of(line);
+    if (!names) continue;
+    const std::string path(names->data() + names->size() + 1, line.data() + line.size());
+    if (names->empty()) {
       host.unified.own_path = path;
       continue;
     }
     for (auto& hierarchy : host.hierarchies) {
-      if (hierarchy.has(split(names, ',').front())) hierarchy.own_path = path;
+      if (hierarchy.has(split(*names, ',').front())) hierarchy.own_path = path;
     }
   }
 }
@@ -150,6 +157,61 @@ void set_mode(Host& host) {
   } else {
     host.mode = unified ? Mode::kHybrid : Mode::kV1;
   }
+}
+
+bool is_filesystem(const std::string& path, decltype(statfs::f_type) type) {
+  struct statfs status {};
+  return ::statfs(path.c_str(), &status) == 0 && status.f_type == type;
+}
+
+// Whether the caller's own cgroup is found there: it would not be if only a part of the hierarchy
+// were mounted, without a cgroup namespace.
+bool shows_own_path(const Hierarchy& hierarchy) {
+  return hierarchy.own_path == "/" ||
+         ::access(hierarchy.directory(hierarchy.own_path).c_str(), F_OK) == 0;
+}
+
+// Version 1 where each hierarchy is mounted under the name of its controllers, with a cgroup2 mount
+// beside them or none.
+bool find_named_hierarchies(const std::string& root, std::string_view self_cgroup, Host& host) {
+  for (const auto line : split(self_cgroup, '\n')) {
+    const auto names = controllers_of(line);
+    if (!names) continue;
+    const bool unified = names->empty();
+    std::string_view name = unified ? "unified" : *names;
+    Hierarchy hierarchy;
+    if (!unified) {
+      for (const auto controller : split(name, ',')) hierarchy.controllers.emplace_back(controller);
+    }
+    if (name.starts_with("name=")) name.remove_prefix(5);
+    hierarchy.mount_point = root + "/" + std::string(name);
+    const bool mounted =
+        is_filesystem(hierarchy.mount_point, unified ? CGROUP2_SUPER_MAGIC : CGROUP_SUPER_MAGIC);
+    if (unified) {
+      if (mounted) host.unified = std::move(hierarchy);
+    } else if (mounted) {
+      host.hierarchies.push_back(std::move(hierarchy));
+    } else {
+      return false;
+    }
+  }
+  return !host.hierarchies.empty();
+}
+
+std::optional<Host> usual_host(const std::string& root, std::string_view self_cgroup) {
+  Host host;
+  if (is_filesystem(root, CGROUP2_SUPER_MAGIC)) {
+    host.unified.mount_point = root;
+  } else if (!find_named_hierarchies(root, self_cgroup, host)) {
+    return {};
+  }
+  set_own_paths(self_cgroup, host);
+  set_mode(host);
+  const bool shown =
+      std::all_of(host.hierarchies.begin(), host.hierarchies.end(), shows_own_path) &&
+      (host.unified.mount_point.empty() || shows_own_path(host.unified));
+  if (!shown) return {};
+  return host;
 }
 
 }  // namespace
@@ -197,15 +259,8 @@ Host parse_host(std::string_view mountinfo, std::string_view self_cgroup) {
 Result<Host> detect(const std::string& proc, const std::string& root) {
   const auto self_cgroup = TRY_CONTEXT(read_kernel_file(AT_FDCWD, (proc + "/self/cgroup").c_str()),
                                        "cgroups of this process");
-  // The usual case needs no walk through a mount table that may have thousands of lines.
-  struct statfs status {};
-  if (::statfs(root.c_str(), &status) == 0 && status.f_type == CGROUP2_SUPER_MAGIC) {
-    Host host;
-    host.mode = Mode::kV2;
-    host.unified.mount_point = root;
-    set_own_paths(self_cgroup, host);
-    if (::access(host.unified.directory(host.unified.own_path).c_str(), F_OK) == 0) return host;
-  }
+  // The usual cases need no walk through a mount table that may have thousands of lines.
+  if (auto host = usual_host(root, self_cgroup)) return *std::move(host);
   return parse_host(TRY_CONTEXT(read_file(proc + "/self/mountinfo"), "mounted cgroups"),
                     self_cgroup);
 }

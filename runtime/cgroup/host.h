@@ -37,7 +37,8 @@ struct Host {
   [[nodiscard]] const Hierarchy* find(std::string_view controller) const;  // v1
 };
 
-// Reads /proc/self/cgroup and, unless `root` itself is a cgroup2 mount, /proc/self/mountinfo.
+// Reads /proc/self/cgroup and, unless the hierarchies are mounted at or below `root` in the usual
+// way, /proc/self/mountinfo.
 Result<Host> detect(const std::string& proc = "/proc", const std::string& root = "/sys/fs/cgroup");
 
 // The pure half of detect().

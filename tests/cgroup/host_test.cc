@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/cgroup/text.h"
+#include "runtime/kernel/file.h"
 
 namespace langsbx::cgroup {
 namespace {
@@ -74,6 +75,27 @@ TEST(ParseHost, HiddenMountsAreNotUsed) {
             Mode::kHybrid);
   EXPECT_EQ(parse_host(hybrid + "71 41 0:41 / /sys/fs/cgroup/unified rw - tmpfs t rw\n", "").mode,
             Mode::kV1);
+}
+
+// On whatever host this runs: the way without the mount table finds what the table says.
+TEST(DetectHost, TheShortWayAgreesWithTheMountTable) {
+  const auto mountinfo = read_file("/proc/self/mountinfo");
+  const auto self_cgroup = read_file("/proc/self/cgroup");
+  ASSERT_TRUE(mountinfo.ok() && self_cgroup.ok());
+  const Host expected = parse_host(*mountinfo, *self_cgroup);
+  const auto found = detect();
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found->mode, expected.mode);
+  EXPECT_EQ(found->unified.mount_point, expected.unified.mount_point);
+  EXPECT_EQ(found->unified.own_path, expected.unified.own_path);
+  EXPECT_EQ(found->hierarchies.size(), expected.hierarchies.size());
+  for (const auto& hierarchy : expected.hierarchies) {
+    const auto* same = found->find(hierarchy.controllers.front());
+    ASSERT_NE(same, nullptr) << hierarchy.mount_point;
+    EXPECT_EQ(same->mount_point, hierarchy.mount_point);
+    EXPECT_EQ(same->own_path, hierarchy.own_path);
+    EXPECT_EQ(same->controllers.size(), hierarchy.controllers.size());
+  }
 }
 
 TEST(HierarchyDirectory, MountedSubtreeIsNotRepeated) {
