@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include "runtime/base/trace.h"
 #include "runtime/confine/no_new_privs.h"
 #include "runtime/executable.h"
 #include "runtime/kernel/file.h"
@@ -133,6 +134,7 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
   // Descriptors that the layers need are not the program's.
   TRY_CONTEXT(confine::lower_rlimits(program.lowered_rlimits), "limits of the program");
   if (!program.seccomp.empty()) {
+    const trace::Span span("seccomp: load");
     TRY_CONTEXT(confine::load_seccomp(program.seccomp, seccomp_socket), "seccomp");
   }
   return Confined{std::move(cleared.identity)};

@@ -1,10 +1,13 @@
 // Limits and scores of a child, set by its parent.
 #include "runtime/host_setup.h"
 
-#include <sched.h>
+#include <cerrno>
+#include <variant>
+#include <vector>
 
-#include "runtime/cgroup/cgroup.h"
+#include "runtime/cgroup/entrance.h"
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/process.h"
 
 namespace langsbx::runtime {
 
@@ -16,6 +19,21 @@ Result<void> equip_program(const plan::ProgramPlan& program, pid_t pid) {
     TRY_CONTEXT(write_file(path, std::to_string(*program.oom_score_adj)), "process.oomScoreAdj");
   }
   return {};
+}
+
+Result<void> bring_into_cgroup(handshake::Channel& channel, cgroup::Cgroup& group, pid_t pid) {
+  auto entrance = cgroup::open_entrance(group);
+  std::vector<int> numbers;
+  numbers.reserve(entrance.size());
+  for (const auto& file : entrance) numbers.push_back(file.get());
+  auto sent = channel.send(handshake::Enter{}, numbers);
+  close_together(entrance);
+  // Init that could not make its namespaces is gone, and has said why.
+  if (!sent.ok() && sent.error().errno_value != EPIPE) return sent;
+  const auto answer = TRY(channel.receive());
+  if (std::holds_alternative<handshake::Entered>(answer)) return {};
+  if (std::holds_alternative<handshake::Outside>(answer)) return group.add_process(pid);
+  return make_error(ErrorKind::kInternal, "handshake: unexpected answer to Enter");
 }
 
 }  // namespace langsbx::runtime

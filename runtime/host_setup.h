@@ -7,12 +7,17 @@
 
 #include "oci/spec.h"
 #include "runtime/base/result.h"
+#include "runtime/cgroup/cgroup.h"
+#include "runtime/handshake/channel.h"
 #include "runtime/plan/launch_plan.h"
 
 namespace langsbx::runtime {
 
 // Resource limits, OOM score and CPU affinity.
 Result<void> equip_program(const plan::ProgramPlan& program, pid_t pid);
+// Into a cgroup that it was not born in: it enters by itself, or is moved. Afterwards it has made
+// what namespaces it makes by itself.
+Result<void> bring_into_cgroup(handshake::Channel& channel, cgroup::Cgroup& group, pid_t pid);
 // linux.netDevices: moves interfaces of the host into the child's network namespace.
 Result<void> move_net_devices(const plan::LaunchPlan& launch, pid_t pid);
 

@@ -14,6 +14,7 @@
 
 #include "runtime/base/trace.h"
 #include "runtime/become.h"
+#include "runtime/cgroup/entrance.h"
 #include "runtime/confine/labels.h"
 #include "runtime/isolate/console.h"
 #include "runtime/isolate/kernel_settings.h"
@@ -27,7 +28,11 @@ namespace {
 
 using handshake::AtHooks;
 using handshake::Channel;
+using handshake::Enter;
+using handshake::Entered;
 using handshake::Failed;
+using handshake::Message;
+using handshake::Outside;
 using handshake::Proceed;
 using handshake::Ready;
 using handshake::Start;
@@ -56,9 +61,23 @@ Result<void> join_session_keyring(const std::string& name) {
   return system_error("create session key");
 }
 
+// Into its cgroups, when it is asked to; then on, when it is told.
+Result<void> enter_and_proceed(Channel& channel) {
+  std::vector<UniqueFd> entrance;
+  const auto message = TRY(channel.receive(&entrance));
+  if (std::holds_alternative<Proceed>(message)) return {};
+  if (!std::holds_alternative<Enter>(message)) {
+    return make_error(ErrorKind::kInternal, "handshake: expected Enter or Proceed");
+  }
+  const bool entered = cgroup::enter(std::move(entrance));
+  TRY(channel.send(entered ? Message(Entered{}) : Message(Outside{})));
+  return channel.expect<Proceed>();
+}
+
 Result<void> enter_namespaces(const InitContext& context) {
   const auto& namespaces = context.launch->namespaces;
-  TRY(context.channel->expect<Proceed>());
+  TRY(isolate::unshare_namespaces(context.own_namespaces));
+  TRY(enter_and_proceed(*context.channel));
   if (namespaces.new_user) TRY(isolate::become_namespace_root());
   if (!namespaces.join_user) TRY(isolate::join_namespaces(namespaces));
   TRY(isolate::unshare_late_namespaces(namespaces));
@@ -168,7 +187,7 @@ Error start_program(const InitContext& context, Unprivileged identity, int secco
 }
 
 Result<void> join_container(const JoinContext& context) {
-  TRY(context.channel->expect<Proceed>());
+  TRY(enter_and_proceed(*context.channel));
   if (context.namespaces != 0 &&
       ::setns(context.target, static_cast<int>(context.namespaces)) != 0) {
     return system_error("setns to the container's namespaces");

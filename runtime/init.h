@@ -18,6 +18,7 @@ namespace langsbx::runtime {
 struct InitContext {
   const plan::LaunchPlan* launch = nullptr;
   isolate::MountContext mounts;
+  std::uint64_t own_namespaces = 0;  // CLONE_NEW* that init makes first thing
   handshake::Channel* channel = nullptr;
   int start_listener = -1;  // -1: `run`, Start comes through the channel
   int console_socket = -1;

@@ -8,7 +8,6 @@
 #include <cerrno>
 
 #include "runtime/base/trace.h"
-#include "runtime/cgroup/entrance.h"
 #include "runtime/confine/scheduling.h"
 #include "runtime/host_setup.h"
 #include "runtime/isolate/hooks.h"
@@ -27,15 +26,15 @@ using handshake::Message;
 using handshake::Proceed;
 using handshake::Start;
 
-Result<ChildProcess> clone_init(const LaunchInputs& inputs, const InitContext& context,
-                                cgroup::Entrance& entrance) {
+// A process can't put itself into a new pid namespace, and what it makes belongs to its user
+// namespace.
+constexpr std::uint64_t kNeededByClone = CLONE_NEWPID | CLONE_NEWUSER;
+
+Result<ChildProcess> clone_init(const LaunchInputs& inputs, const InitContext& context) {
   const auto& namespaces = inputs.launch->namespaces;
-  const auto body = [&] {
-    entrance.enter();
-    return init_main(context);
-  };
+  const auto body = [&] { return init_main(context); };
   CloneOptions options;
-  options.namespaces = namespaces.clone_flags;
+  options.namespaces = namespaces.clone_flags & ~context.own_namespaces;
   if (namespaces.join_user) {
     const UndumpableChildren hidden(namespaces.joins_type(oci::NamespaceType::kPid));
     return fork_in_stage(namespaces, options, body);
@@ -52,8 +51,7 @@ Result<ChildProcess> clone_init(const LaunchInputs& inputs, const InitContext& c
 }
 
 // What only the parent may do to the child before it goes on.
-Result<void> equip_child(const LaunchInputs& inputs, cgroup::Entrance& entrance,
-                         Launched& launched) {
+Result<void> equip_child(const LaunchInputs& inputs, Launched& launched) {
   const auto& launch = *inputs.launch;
   const pid_t pid = launched.init.pid();
   if (launch.namespaces.new_user) {
@@ -61,7 +59,7 @@ Result<void> equip_child(const LaunchInputs& inputs, cgroup::Entrance& entrance,
   }
   if (inputs.cgroup->exists()) {
     const bool born_inside = inputs.cgroup->clone_fd() >= 0 && !launch.namespaces.join_user;
-    if (!born_inside && !entrance.entered()) TRY(inputs.cgroup->add_process(pid));
+    if (!born_inside) TRY(bring_into_cgroup(launched.channel, *inputs.cgroup, pid));
     TRY(inputs.cgroup->apply());
   }
   TRY(equip_program(launch.program, pid));
@@ -155,6 +153,9 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   if (inputs.lock >= 0) context.parents_descriptors.push_back(inputs.lock);
   context.state = inputs.state;
   context.gate = inputs.gate;
+  if (inputs.beside_birth) {
+    context.own_namespaces = launch.namespaces.clone_flags & ~kNeededByClone;
+  }
   context.ignored_signals = inputs.host->ignored_signals;
   context.hook_output = inputs.hook_output;
   context.inside = inputs.inside;
@@ -163,15 +164,17 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   Launched launched;
   trace::Span phase("clone");
   TRY(confine::bear_ordinary_children());
-  auto entrance = TRY(cgroup::Entrance::open(*inputs.cgroup));
-  launched.init = TRY(clone_init(inputs, context, entrance));
+  launched.init = TRY(clone_init(inputs, context));
   child_channel.close();
-  phase.next("cgroup: join, limits");
   launched.channel = Channel(std::move(pair.first));
+  if (inputs.beside_birth) TRY(inputs.beside_birth());
+  phase.next("cgroup: join, limits");
   if (inputs.after_clone) TRY(inputs.after_clone(launched.init.pid()));
-  TRY(equip_child(inputs, entrance, launched));
-  phase.next("wait for init");
-  auto talked = converse(inputs, launched);
+  auto talked = equip_child(inputs, launched);
+  if (talked.ok()) {
+    phase.next("wait for init");
+    talked = converse(inputs, launched);
+  }
   if (talked.ok()) return launched;
   if (is_silent_death(talked.error())) return explain_death(inputs, launched.init);
   return talked.release_error();
@@ -223,6 +226,9 @@ Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   child_channel.close();
   listener.second.reset();
   Channel channel(std::move(pair.first));
+  if (inputs.cgroup->exists() && (inputs.rootless || inputs.cgroup->clone_fd() < 0)) {
+    TRY(bring_into_cgroup(channel, *inputs.cgroup, child.pid()));
+  }
   TRY(equip_program(*inputs.program, child.pid()));
   if (inputs.before_start && !inputs.rootless) TRY(inputs.before_start(child.pid()));
   TRY(channel.send(Proceed{}));

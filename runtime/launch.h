@@ -27,6 +27,9 @@ struct LaunchInputs {
   const plan::HostFacts* host = nullptr;
   const cgroup::Host* cgroup_host = nullptr;
   cgroup::Cgroup* cgroup = nullptr;
+  // State files and cgroup, before init enters it. Where this is set, init makes all namespaces by
+  // itself that need not come from the clone: a network namespace takes as long as ten cgroups.
+  std::function<Result<void>()> beside_birth;
   // What the parent can do while init works.
   std::function<Result<void>(const Launched&)> meanwhile;
   oci::State state;         // for hooks

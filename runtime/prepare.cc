@@ -13,6 +13,7 @@
 
 #include "oci/reader.h"
 #include "oci/validate.h"
+#include "runtime/announce.h"
 #include "runtime/base/trace.h"
 #include "runtime/confine/report.h"
 #include "runtime/descriptors.h"
@@ -134,7 +135,7 @@ oci::State hook_state(const state::Record& record) {
 // The terminal's master goes to the client's socket, or to our own relay.
 Result<UniqueFd> connect_console(const PrepareInputs& inputs, bool terminal) {
   const auto& path = inputs.options->console_socket;
-  if (inputs.console_socket >= 0) return UniqueFd();
+  if (inputs.relay) return UniqueFd();
   if (terminal && path.empty()) {
     return make_error(ErrorKind::kInvalidInput,
                       "cannot allocate tty if runtime will detach without setting console socket");
@@ -160,8 +161,16 @@ Result<void> stage_final_record(Prepared& prepared, const Launched& launched) {
   return prepared.container.stage_record(record);
 }
 
+// Before anything else is made: whoever finds our remains knows where to look.
+Result<void> write_first_state(state::Container& container, const state::Record& record,
+                               const std::string& config) {
+  TRY(container.write_config(config));
+  return container.write_record(record);
+}
+
 Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
-                              const cgroup::Host& cgroup_host, const ExplainWish& wish) {
+                              const cgroup::Host& cgroup_host, const ExplainWish& wish,
+                              const std::string& config) {
   const auto hook_output = TRY(isolate::open_hook_output(prepared.spec.annotations));
   const auto console = TRY(connect_console(inputs, prepared.launch.program.terminal));
   UniqueFd listener;
@@ -173,12 +182,22 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
   launch.host = &prepared.host;
   launch.cgroup_host = &cgroup_host;
   launch.cgroup = &prepared.group;
+  if (!prepared.group.made()) {
+    launch.beside_birth = [&]() -> Result<void> {
+      trace::Span phase("state, cgroup: make");
+      TRY(write_first_state(prepared.container, prepared.record, config));
+      return prepared.group.make();
+    };
+  }
   launch.meanwhile = [&](const Launched& launched) {
     return stage_final_record(prepared, launched);
   };
   launch.state = hook_state(prepared.record);
   launch.start_listener = listener.valid() ? listener.get() : -1;
-  launch.console_socket = inputs.console_socket >= 0 ? inputs.console_socket : console.get();
+  launch.console_socket = console.get();
+  if (inputs.relay && prepared.launch.program.terminal) {
+    launch.console_socket = TRY(inputs.relay());
+  }
   launch.lock = prepared.container.fd();
   launch.gate = prepared.gate.get();
   launch.hook_output = &hook_output;
@@ -235,14 +254,24 @@ struct Grouping {
   const cgroup::Host* cgroup_host = nullptr;
   state::Container* container = nullptr;
   state::Record* record = nullptr;
+  const std::string* config = nullptr;
+  bool watched = false;  // from the clone on
 };
+
+// Version 1: nothing of it is needed for the clone. What is watched does not run ahead, a user's
+// cgroups may have to be planned anew, and systemd takes a process.
+bool may_be_made_beside(const Grouping& grouping, const cgroup::Plan& plan) {
+  const bool version_1 = plan.mode == cgroup::Mode::kV1 || plan.mode == cgroup::Mode::kHybrid;
+  return version_1 && !plan.unit && !plan.rootless && !grouping.watched &&
+         grouping.launch->namespaces.joins.empty();
+}
 
 Result<cgroup::Cgroup> make_group(const Grouping& grouping, const oci::Resources& resources) {
   auto plan = TRY(plan_cgroup(*grouping.inputs, *grouping.spec, *grouping.launch, *grouping.host,
                               *grouping.cgroup_host, resources));
-  // Before anything is made: whoever finds our remains knows where to look.
   grouping.record->cgroup = cgroup::to_json(cgroup::planned_record(plan));
-  TRY(grouping.container->write_record(*grouping.record));
+  if (may_be_made_beside(grouping, plan)) return cgroup::planned(std::move(plan));
+  TRY(write_first_state(*grouping.container, *grouping.record, *grouping.config));
   return cgroup::create(std::move(plan));
 }
 
@@ -326,13 +355,13 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
     TRY(gate->record_into(container.fd()));
     record.guard = gate->settings();
   }
-  TRY(container.write_config(config));
   TRY(open_notify_socket(container, record));
   if (launch.intel_rdt) {
     record.resctrl_directory = planned_resctrl_directory(*launch.intel_rdt, options.id);
   }
   phase.next("cgroup: make");
-  const Grouping grouping{&inputs, &spec, &launch, &host, &cgroup_host, &container, &record};
+  const Grouping grouping{&inputs,    &spec,   &launch, &host,     &cgroup_host,
+                          &container, &record, &config, wish.any()};
   auto group = TRY(make_limited_group(grouping, resources, gate.get()));
   Prepared prepared{std::move(spec),
                     host,
@@ -344,7 +373,7 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
                     std::move(gate),
                     {}};
   phase.end();
-  TRY(launch_container(inputs, prepared, cgroup_host, wish));
+  TRY(launch_container(inputs, prepared, cgroup_host, wish, config));
   TRY(limit_processes(prepared, resources));
   phase.next("state");
   TRY(prepared.container.settle_record());
@@ -359,17 +388,6 @@ void commit(Prepared& prepared) {
   prepared.container.commit();
   prepared.group.commit();
   prepared.launched.resctrl.keep();
-}
-
-Result<void> announce(pid_t pid, const std::string& pid_file, const std::string& pidfd_socket,
-                      std::string_view payload) {
-  if (!pid_file.empty()) {
-    TRY_CONTEXT(replace_file_at(AT_FDCWD, pid_file, std::to_string(pid), 0644), "--pid-file");
-  }
-  if (pidfd_socket.empty()) return {};
-  const auto socket = TRY_CONTEXT(connect_stream(pidfd_socket), "--pidfd-socket");
-  const auto pidfd = TRY(open_pidfd(pid));
-  return send_packet(socket.get(), payload, {pidfd.get()});
 }
 
 void warn(const Context& context, const std::vector<std::string>& warnings) {

@@ -1,6 +1,7 @@
 // From a bundle to a container that waits at the start gate: what create and run share.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,7 +32,8 @@ struct PrepareInputs {
   const CreateOptions* options = nullptr;
   bool gate_by_socket = false;   // create: `start` comes through start.sock
   std::vector<int> descriptors;  // of take_descriptors()
-  int console_socket = -1;       // run: the relay's end; else options->console_socket is connected
+  // run: makes the end of its relay for a terminal; else options->console_socket is connected.
+  std::function<Result<int>()> relay;
 };
 
 // All or nothing: a failure leaves no process, cgroup or directory behind. On success the caller
@@ -39,9 +41,6 @@ struct PrepareInputs {
 Result<Prepared> prepare(const PrepareInputs& inputs);
 // The container outlives this process from here on.
 void commit(Prepared& prepared);
-// Pid file and pidfd socket.
-Result<void> announce(pid_t pid, const std::string& pid_file, const std::string& pidfd_socket,
-                      std::string_view payload);
 
 void warn(const Context& context, const std::vector<std::string>& warnings);
 

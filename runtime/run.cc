@@ -80,11 +80,9 @@ Result<int> run_container(const Context& context, const CreateOptions& options) 
   inputs.descriptors = std::move(descriptors);
   if (!options.detach) {
     supervisor = TRY(Supervisor::start());
-    // Unused and harmless when the program has no terminal.
-    if (options.console_socket.empty()) inputs.console_socket = TRY(supervisor.console_socket());
+    if (options.console_socket.empty()) inputs.relay = [&] { return supervisor.console_socket(); };
   }
   auto prepared = TRY(prepare(inputs));
-  if (!prepared.launch.program.terminal) supervisor.drop_console();
   return run_prepared(context, options, std::move(prepared), supervisor);
 }
 

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include "runtime/cgroup/entrance.h"
 #include "runtime/isolate/namespaces.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/socket.h"
@@ -86,20 +85,13 @@ Result<ChildProcess> fork_into_cgroup(const JoinInputs& inputs, const JoinContex
                                       int pid_namespace) {
   CloneOptions options;
   options.cgroup = inputs.cgroup->clone_fd();
-  auto entrance = TRY(cgroup::Entrance::open(*inputs.cgroup));
-  const auto body = [&] {
-    entrance.enter();
-    return join_main(context);
-  };
+  const auto body = [&] { return join_main(context); };
   auto child = fork_in_pid_namespace(pid_namespace, options, body);
   // EBUSY: the container has made sub-cgroups with controllers; its init sits in one of them.
   if (!child.ok() && options.cgroup >= 0 && child.error().errno_value == EBUSY) {
     auto group = TRY(inputs.cgroup->group_of(inputs.target));
     options.cgroup = group.clone_fd();
     return fork_in_pid_namespace(pid_namespace, options, body);
-  }
-  if (child.ok() && inputs.cgroup->exists() && options.cgroup < 0 && !entrance.entered()) {
-    TRY(inputs.cgroup->add_process(child->pid()));
   }
   return child;
 }
@@ -138,10 +130,8 @@ Result<ChildProcess> fork_joining(const JoinInputs& inputs, JoinContext& context
       if (user) TRY(isolate::become_namespace_root());
       return {};
     };
-    auto child = TRY(fork_through(
-        join, {}, [&] { return join_main(context); }, inputs.before_start));
-    if (inputs.cgroup->exists()) TRY(inputs.cgroup->add_process(child.pid()));
-    return child;
+    return fork_through(
+        join, {}, [&] { return join_main(context); }, inputs.before_start);
   }
   int pid_namespace = -1;
   if ((context.namespaces & CLONE_NEWPID) != 0) {

@@ -22,11 +22,6 @@ class Supervisor {
 
   // A socket for the program's terminal; its master is received by wait().
   Result<int> console_socket();
-  // The program turned out to have none.
-  void drop_console() {
-    console_ours_.reset();
-    console_theirs_.reset();
-  }
   // wait() calls `handle` whenever `fd` is readable, until it says false.
   void watch(int fd, std::function<bool()> handle);
   // Takes the terminal's master, relays until the program ends; its status as a shell's.

@@ -99,7 +99,8 @@ Cgroup::Cgroup(Cgroup&& other) noexcept
       clone_fd_(std::move(other.clone_fd_)),
       made_directories_(std::move(other.made_directories_)),
       warnings_(std::move(other.warnings_)),
-      made_here_(std::exchange(other.made_here_, false)) {}
+      made_here_(std::exchange(other.made_here_, false)),
+      made_(other.made_) {}
 
 Cgroup& Cgroup::operator=(Cgroup&& other) noexcept {
   if (this == &other) return *this;
@@ -111,6 +112,7 @@ Cgroup& Cgroup::operator=(Cgroup&& other) noexcept {
   made_directories_ = std::move(other.made_directories_);
   warnings_ = std::move(other.warnings_);
   made_here_ = std::exchange(other.made_here_, false);
+  made_ = other.made_;
   return *this;
 }
 
@@ -154,6 +156,7 @@ const Placement* Cgroup::process_list() const {
 }
 
 Result<void> Cgroup::make_directories(const Plan& plan) {
+  record_.placements.clear();  // filled as they are made
   for (const auto& placement : plan.placements) {
     auto prepared = prepare(placement, plan, made_directories_);
     if (prepared.ok()) {
@@ -182,22 +185,33 @@ Record planned_record(const Plan& plan) {
   return record;
 }
 
-Result<Cgroup> create(Plan plan) {
+Cgroup planned(Plan plan) {
   Cgroup cgroup;
   cgroup.made_here_ = true;
+  cgroup.made_ = false;
   cgroup.record_ = planned_record(plan);
-  cgroup.record_.placements.clear();  // filled as they are made
   cgroup.warnings_ = std::move(plan.warnings);
-  if (plan.mode == Mode::kNone) return cgroup;
-  if (!plan.unit) {
-    TRY(cgroup.make_directories(plan));
-    TRY(cgroup.write_all(plan.before_join));
-    if (cgroup.record_.mode == Mode::kV2) {
-      cgroup.clone_fd_ =
-          TRY(open_file(cgroup.record_.placements.front().directory, O_RDONLY | O_DIRECTORY));
-    }
-  }
   cgroup.plan_ = std::move(plan);
+  return cgroup;
+}
+
+Result<void> Cgroup::make() {
+  made_ = true;
+  if (plan_->mode == Mode::kNone) {
+    plan_.reset();
+    return {};
+  }
+  if (plan_->unit) return {};
+  TRY(make_directories(*plan_));
+  TRY(write_all(plan_->before_join));
+  if (record_.mode != Mode::kV2) return {};
+  clone_fd_ = TRY(open_file(record_.placements.front().directory, O_RDONLY | O_DIRECTORY));
+  return {};
+}
+
+Result<Cgroup> create(Plan plan) {
+  auto cgroup = planned(std::move(plan));
+  TRY(cgroup.make());
   return cgroup;
 }
 

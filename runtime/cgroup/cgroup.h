@@ -2,6 +2,8 @@
 //
 // Who joins when. The parent calls create(plan), then
 //   v2, cgroupfs:  clone3(CLONE_INTO_CGROUP, clone_fd()): init is born inside, nothing migrates;
+//   v1, cgroupfs:  clone; the cgroups may be made only then (planned(), make()), beside init's
+//                  work on its namespaces. Init enters by itself (entrance.h);
 //   otherwise:     clone, then add_process(pid) while init waits for its first message. With
 //                  systemd this is the call that starts the unit, since a scope needs a process.
 // Then apply() sets the limits, before init is told to go on. Only init and processes made by
@@ -40,8 +42,8 @@ struct Record {
   bool rootless = false;
 };
 std::string to_json(const Record& record);
-// What create(plan) is going to make, for a state file written before it: delete can then clean up
-// after a create that was killed. Of a systemd unit only the name is known by then.
+// What create(plan) or make() is going to make, for a state file written before it: delete can then
+// clean up after a create that was killed. Of a systemd unit only the name is known by then.
 Record planned_record(const Plan& plan);
 Result<Record> record_from_json(std::string_view json);
 
@@ -58,6 +60,11 @@ class Cgroup {
   [[nodiscard]] const Record& record() const { return record_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
   void commit() { made_here_ = false; }
+
+  // False: planned(), and make() is yet to come.
+  [[nodiscard]] bool made() const { return made_; }
+  // Makes the directories (and enables cgroup2 controllers).
+  Result<void> make();
 
   // For clone_args.cgroup; -1: clone without it and call add_process.
   [[nodiscard]] int clone_fd() const { return clone_fd_.get(); }
@@ -99,7 +106,7 @@ class Cgroup {
   Result<Cgroup> group_of(pid_t member, const std::string& proc = "/proc") const;
 
  private:
-  friend Result<Cgroup> create(Plan plan);
+  friend Cgroup planned(Plan plan);
   friend Result<Cgroup> open(Record record);
   Cgroup() = default;
   Result<void> make_directories(const Plan& plan);
@@ -119,9 +126,12 @@ class Cgroup {
   std::vector<std::string> made_directories_;  // in the order of making
   std::vector<std::string> warnings_;
   bool made_here_ = false;
+  bool made_ = true;
 };
 
-// Makes the directories (and enables cgroup2 controllers); limits are written by apply().
+// A cgroup to be made; its record tells already what make() is going to make.
+Cgroup planned(Plan plan);
+// planned() and make(); limits are written by apply().
 Result<Cgroup> create(Plan plan);
 // By the state file's record, for exec, kill, pause, resume, update, ps, events, delete.
 Result<Cgroup> open(Record record);

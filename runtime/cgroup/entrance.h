@@ -2,7 +2,7 @@
 //
 // Who moves another process makes the kernel wait until every processor has noticed (an RCU grace
 // period, 5 to 20 ms). A process of one thread that moves itself through `tasks` needs no such
-// wait.
+// wait. The files are opened by the runtime, since the kernel asks whether their opener may.
 #pragma once
 
 #include <vector>
@@ -13,19 +13,9 @@
 
 namespace langsbx::cgroup {
 
-class Entrance {
- public:
-  // In the parent, before the clone. Nothing is opened where a process has to be moved: version 2,
-  // and what systemd makes.
-  static Result<Entrance> open(const Cgroup& group);
-  // In the child, first thing. Says nothing: what did not work is done by the parent.
-  void enter();
-  // In the parent: waits for that, and tells whether the child is in all of them.
-  bool entered();
-
- private:
-  std::vector<UniqueFd> tasks_;
-  UniqueFd said_, heard_;
-};
+// None where a process has to be moved: version 2, and what systemd makes.
+std::vector<UniqueFd> open_entrance(const Cgroup& group);
+// In the process itself. False: it is not in all of them, and has to be moved.
+bool enter(std::vector<UniqueFd> entrance);
 
 }  // namespace langsbx::cgroup

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "runtime/base/trace.h"
 #include "runtime/confine/bpf.h"
 #include "runtime/confine/seccomp_cache.h"
 #include "runtime/confine/seccomp_compile.h"
@@ -14,6 +15,7 @@ namespace langsbx::confine {
 namespace {
 
 Result<CompiledProfile> compile_source(const SeccompSource& source, const SeccompOptions& options) {
+  const trace::Span span("seccomp: find or compile", source.name);
   std::string key;
   if (!options.cache_directory.empty()) {
     key = seccomp_cache_key(source.profile, source.json, source.name, options.unknown_calls);

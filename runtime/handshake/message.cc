@@ -6,11 +6,23 @@
 namespace langsbx::handshake {
 namespace {
 
-enum class Tag : std::uint8_t { kProceed = 1, kAtHooks, kReady, kStart, kFailed };
+enum class Tag : std::uint8_t {
+  kProceed = 1,
+  kAtHooks,
+  kReady,
+  kStart,
+  kFailed,
+  kEnter,
+  kEntered,
+  kOutside
+};
 constexpr std::size_t kErrorHeader = 1 + 1 + sizeof(std::int32_t);
 
 struct Encoder {
   static std::string tag(Tag value) { return std::string(1, static_cast<char>(value)); }
+  std::string operator()(const Enter&) const { return tag(Tag::kEnter); }
+  std::string operator()(const Entered&) const { return tag(Tag::kEntered); }
+  std::string operator()(const Outside&) const { return tag(Tag::kOutside); }
   std::string operator()(const Proceed&) const { return tag(Tag::kProceed); }
   std::string operator()(const AtHooks&) const { return tag(Tag::kAtHooks); }
   std::string operator()(const Ready&) const { return tag(Tag::kReady); }
@@ -49,6 +61,12 @@ Result<Message> decode(std::string_view data) {
   if (tag == Tag::kFailed) return decode_failed(data);
   if (data.size() != 1) return malformed();
   switch (tag) {
+    case Tag::kEnter:
+      return Message(Enter{});
+    case Tag::kEntered:
+      return Message(Entered{});
+    case Tag::kOutside:
+      return Message(Outside{});
     case Tag::kProceed:
       return Message(Proceed{});
     case Tag::kAtHooks:

@@ -1,7 +1,11 @@
 // What the runtime and the container's init say to each other, and in which order.
 //
 //   runtime (create, run)                 init
-//        |  clone, cgroup, id maps          |
+//        |  clone, id maps                  |  (namespaces, where they take time)
+//        |  cgroup                          |
+//        |------------- Enter ------------->|  (only into a cgroup that it was not born in)
+//        |<------- Entered, Outside --------|
+//        |  limits                          |
 //        |------------ Proceed ------------>|  joins, mounts
 //        |<----------- AtHooks -------------|  (only when there are hooks for the runtime)
 //        |  prestart, createRuntime         |
@@ -23,6 +27,9 @@
 
 namespace langsbx::handshake {
 
+struct Enter {};  // with the files of cgroup/entrance.h, if that way is open
+struct Entered {};
+struct Outside {};  // has to be moved
 struct Proceed {};
 struct AtHooks {};
 struct Ready {};
@@ -30,7 +37,7 @@ struct Start {};
 struct Failed {
   Error error;
 };
-using Message = std::variant<Proceed, AtHooks, Ready, Start, Failed>;
+using Message = std::variant<Enter, Entered, Outside, Proceed, AtHooks, Ready, Start, Failed>;
 
 std::string encode(const Message& message);
 // Bounds-checked: any bytes give a message or an error.

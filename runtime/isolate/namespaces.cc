@@ -89,6 +89,11 @@ Result<void> join_namespaces(const plan::NamespacePlan& plan) {
   return {};
 }
 
+Result<void> unshare_namespaces(std::uint64_t flags) {
+  if (flags == 0 || ::unshare(static_cast<int>(flags)) == 0) return {};
+  return system_error("unshare the namespaces");
+}
+
 Result<void> unshare_late_namespaces(const plan::NamespacePlan& plan) {
   if (plan.new_cgroup && ::unshare(CLONE_NEWCGROUP) != 0) {
     return system_error("unshare the cgroup namespace");

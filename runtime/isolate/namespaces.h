@@ -3,6 +3,8 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
+
 #include "runtime/base/result.h"
 #include "runtime/plan/launch_plan.h"
 
@@ -12,6 +14,8 @@ namespace langsbx::isolate {
 // when the caller may not map that much.
 Result<void> write_id_maps(pid_t pid, const plan::NamespacePlan& plan, bool privileged);
 
+// In the child, first thing: those that its clone left out.
+Result<void> unshare_namespaces(std::uint64_t flags);
 // In the child. Joins what is joined by path (pid namespaces were entered before the clone).
 Result<void> join_namespaces(const plan::NamespacePlan& plan);
 // Cgroup and time namespaces, made late: see NamespacePlan.

@@ -220,6 +220,22 @@ Result<CommandResult> run_command(const Command& command) {
   return result;
 }
 
+void close_together(std::vector<UniqueFd>& descriptors) {
+  for (std::size_t first = 0; first < descriptors.size();) {
+    std::size_t last = first;
+    while (last + 1 < descriptors.size() &&
+           descriptors[last + 1].get() == descriptors[last].get() + 1) {
+      ++last;
+    }
+    const bool closed =
+        ::syscall(SYS_close_range, descriptors[first].get(), descriptors[last].get(), 0) == 0;
+    for (; first <= last; ++first) {
+      if (closed) static_cast<void>(descriptors[first].release());
+    }
+  }
+  descriptors.clear();
+}
+
 Result<void> close_on_exec_from(unsigned first) {
   if (::syscall(SYS_close_range, first, ~0U, kCloseRangeCloexec) == 0) return {};
   if (errno != ENOSYS && errno != EINVAL) return system_error("close_range");

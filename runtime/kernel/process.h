@@ -68,6 +68,8 @@ struct Command {
 };
 Result<CommandResult> run_command(const Command& command);
 
+// With one call for all whose numbers follow each other.
+void close_together(std::vector<UniqueFd>& descriptors);
 // Marks every descriptor from `first` on close-on-exec.
 Result<void> close_on_exec_from(unsigned first);
 

@@ -16,7 +16,7 @@
 namespace langsbx {
 namespace {
 
-constexpr std::size_t kMaxDescriptors = 16;
+constexpr std::size_t kMaxDescriptors = 32;
 constexpr std::size_t kMostBytes = 256U << 10U;
 
 Result<sockaddr_un> address_of(const std::string& path) {

@@ -104,7 +104,9 @@ Result<std::string> Container::read_config() const {
 }
 
 Result<void> Container::write_config(std::string_view json) {
-  return replace_file_at(fd_.get(), kConfigFile, json, 0600);
+  // Nobody looks for it before there is a record, which comes after it.
+  const auto file = TRY(open_at(fd_.get(), kConfigFile, O_WRONLY | O_CREAT | O_TRUNC, 0600));
+  return write_fd(file.get(), json, kConfigFile);
 }
 
 oci::Status Container::status(const Record& record, const IsPaused& is_paused) const {

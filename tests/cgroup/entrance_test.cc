@@ -1,9 +1,8 @@
-// A process enters by itself, or the parent hears that it did not.
+// A process enters by itself, or says that it did not.
 #include "runtime/cgroup/entrance.h"
 
 #include <gtest/gtest.h>
 
-#include "runtime/kernel/process.h"
 #include "tests/support/fake_cgroup.h"
 
 namespace langsbx::cgroup {
@@ -18,20 +17,10 @@ class EntranceTest : public ::testing::Test {
     record_.placements.push_back({names, mount, mount + "/box"});
     record_.mode = Mode::kV1;
   }
-  // Whether a child that runs enter() is heard of.
   bool enters() {
     auto group = cgroup::open(record_);
     EXPECT_TRUE(group.ok());
-    auto entrance = Entrance::open(*group);
-    EXPECT_TRUE(entrance.ok());
-    auto child = fork_child({}, [&] {
-      entrance->enter();
-      return 0;
-    });
-    EXPECT_TRUE(child.ok());
-    const bool entered = entrance->entered();
-    EXPECT_TRUE(child->wait().ok());
-    return entered;
+    return enter(open_entrance(*group));
   }
   test::FakeCgroup tree_;
   Record record_;
@@ -47,7 +36,7 @@ TEST_F(EntranceTest, WritesItselfIntoEveryHierarchy) {
   EXPECT_EQ(tree_.get("pids/box/tasks"), "0");
 }
 
-TEST_F(EntranceTest, OneThatIsMissingLeavesAllToTheParent) {
+TEST_F(EntranceTest, OneThatIsMissingLeavesAllToWhoMoves) {
   add("memory");
   add("pids");
   tree_.put("memory/box/tasks");
@@ -55,7 +44,7 @@ TEST_F(EntranceTest, OneThatIsMissingLeavesAllToTheParent) {
   EXPECT_EQ(tree_.get("memory/box/tasks"), "");
 }
 
-TEST_F(EntranceTest, VersionTwoAndUnitsAreTheParents) {
+TEST_F(EntranceTest, VersionTwoAndUnitsAreMovedInto) {
   add("memory");
   tree_.put("memory/box/tasks");
   record_.unit = "box.scope";

@@ -12,6 +12,9 @@ namespace {
 Failed sample() { return Failed{system_error("mount /proc: open_tree", 13)}; }
 
 TEST(Handshake, EachMessageComesBack) {
+  EXPECT_TRUE(std::holds_alternative<Enter>(decode(encode(Enter{})).value()));
+  EXPECT_TRUE(std::holds_alternative<Entered>(decode(encode(Entered{})).value()));
+  EXPECT_TRUE(std::holds_alternative<Outside>(decode(encode(Outside{})).value()));
   EXPECT_TRUE(std::holds_alternative<Proceed>(decode(encode(Proceed{})).value()));
   EXPECT_TRUE(std::holds_alternative<AtHooks>(decode(encode(AtHooks{})).value()));
   EXPECT_TRUE(std::holds_alternative<Ready>(decode(encode(Ready{})).value()));
@@ -33,13 +36,14 @@ TEST(Handshake, AnyCutIsRefused) {
 
 TEST(Handshake, LengthsThatLieAreRefused) {
   // Only Failed carries anything; nothing in it says how long it is.
-  for (const Message& message : {Message(Proceed{}), Message(AtHooks{}), Message(Start{})}) {
+  for (const Message& message : {Message(Enter{}), Message(Entered{}), Message(Outside{}),
+                                 Message(Proceed{}), Message(AtHooks{}), Message(Start{})}) {
     EXPECT_FALSE(decode(encode(message) + "x").ok());
     EXPECT_FALSE(decode(encode(message) + std::string(70000, '\0')).ok());
   }
   EXPECT_FALSE(decode(std::string("\x05\xff\0\0\0\0", 6)).ok());  // no such kind of error
   EXPECT_FALSE(decode(std::string(1, '\0')).ok());
-  EXPECT_FALSE(decode("\x06").ok());
+  EXPECT_FALSE(decode("\x09").ok());
 }
 
 TEST(Handshake, ALongErrorCrossesWhole) {
@@ -58,6 +62,7 @@ TEST(Handshake, ALongErrorCrossesWhole) {
 TEST(Handshake, TheOrderIsTheProtocol) {
   Sequence sequence;
   EXPECT_FALSE(sequence.accept(Start{}).ok());
+  EXPECT_FALSE(sequence.accept(Entered{}).ok());
   EXPECT_TRUE(sequence.accept(AtHooks{}).ok());
   EXPECT_FALSE(sequence.accept(AtHooks{}).ok());
   EXPECT_FALSE(sequence.accept(Ready{}).ok());
