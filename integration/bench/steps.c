@@ -1,6 +1,6 @@
 // steps OUT SIZE PROGRAM [ARG...]: runs a position-independent program instruction by instruction, with the
 // children it makes until they execute another program, and writes which blocks of 16 bytes of its first SIZE
-// bytes ran, one hexadecimal offset a line. Unlike callgrind it knows every system call.
+// bytes ran, one hexadecimal offset a line, in the order in which they ran first. Unlike callgrind it knows every system call.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stddef.h>
@@ -26,30 +26,38 @@ static unsigned long load_address(pid_t pid, const char* program) {
   return address;
 }
 
-static int write_blocks(const char* path, const unsigned char* ran, unsigned long size) {
+static struct {
+  unsigned char* ran;   // whether
+  unsigned long* order; // which, one after the other
+  unsigned long count;
+} blocks;
+
+static int write_blocks(const char* path) {
   FILE* out = fopen(path, "w");
   if (out == NULL) return 1;
-  for (unsigned long block = 0; block < size / kBlock; ++block) {
-    if (ran[block]) fprintf(out, "%lx\n", block * kBlock);
-  }
+  for (unsigned long i = 0; i < blocks.count; ++i) fprintf(out, "%lx\n", blocks.order[i] * kBlock);
   return fclose(out);
 }
 
-static int go_on(pid_t pid, int status, unsigned char* ran, unsigned long base, unsigned long size) {
+static int go_on(pid_t pid, int status, unsigned long base, unsigned long size) {
   const int signal = WSTOPSIG(status), event = status >> 16;
   if (event == PTRACE_EVENT_EXEC) return (int)ptrace(PTRACE_DETACH, pid, 0, 0);
   if (event != 0 || signal == SIGSTOP) return (int)ptrace(PTRACE_SINGLESTEP, pid, 0, 0);
   if (signal != SIGTRAP) return (int)ptrace(PTRACE_SINGLESTEP, pid, 0, signal);
   const unsigned long at =
       (unsigned long)ptrace(PTRACE_PEEKUSER, pid, offsetof(struct user_regs_struct, rip), 0) - base;
-  if (at < size) ran[at / kBlock] = 1;
+  if (at < size && !blocks.ran[at / kBlock]) {
+    blocks.ran[at / kBlock] = 1;
+    blocks.order[blocks.count++] = at / kBlock;
+  }
   return (int)ptrace(PTRACE_SINGLESTEP, pid, 0, 0);
 }
 
 int main(int argc, char** argv) {
   if (argc < 4) return 2;
   const unsigned long size = strtoul(argv[2], NULL, 0);
-  unsigned char* ran = calloc(size / kBlock + 1, 1);
+  blocks.ran = calloc(size / kBlock + 1, 1);
+  blocks.order = calloc(size / kBlock + 1, sizeof *blocks.order);
   const pid_t program = fork();
   if (program == 0) {
     ptrace(PTRACE_TRACEME, 0, 0, 0);
@@ -57,7 +65,7 @@ int main(int argc, char** argv) {
     _exit(127);
   }
   int status = 0;
-  if (ran == NULL || waitpid(program, &status, 0) != program) return 1;
+  if (blocks.ran == NULL || blocks.order == NULL || waitpid(program, &status, 0) != program) return 1;
   ptrace(PTRACE_SETOPTIONS, program, 0,
          PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC);
   const unsigned long base = load_address(program, argv[3]);
@@ -65,10 +73,10 @@ int main(int argc, char** argv) {
   // What it leaves behind (a container) runs on undisturbed.
   for (pid_t pid; (pid = waitpid(-1, &status, __WALL)) > 0;) {
     if (WIFSTOPPED(status)) {
-      go_on(pid, status, ran, base, size);
+      go_on(pid, status, base, size);
     } else if (pid == program) {
       break;
     }
   }
-  return write_blocks(argv[1], ran, size) != 0 || status != 0;
+  return write_blocks(argv[1]) != 0 || status != 0;
 }
