@@ -12,6 +12,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 REPOSITORY = os.path.dirname(os.path.dirname(HERE))
 
 
+LANES = range(8)  # as many containers at a time as the section parallel runs
+
+
 class Lab:
     """The scratch folder, the helpers built into it, the cgroups of this run; undone by close()."""
 
@@ -36,7 +39,7 @@ class Lab:
     def close(self):
         """Also what a killed runtime left: processes in the cgroups of this run, then the cgroups."""
         for _ in range(50):
-            if all([remove_cgroup(f"{top}/{self.cgroup}{end}") for top in cgroup_roots() for end in ("", "-floor")]):
+            if all([remove_cgroup(f"{top}/{self.cgroup}{end}") for top in cgroup_roots() for end in ("", *(f"-floor{n}" for n in LANES))]):
                 break
             time.sleep(0.1)  # what was killed is still dying
         subprocess.run(["umount", self.states], check=False)
@@ -112,6 +115,12 @@ class Contender:
     def run_words(self, folder=None):
         return self.words("run", "--bundle", folder or self.plain.path, self.next_id())
 
+    def lane_words(self, lane):
+        """Those of a bundle of its own; the name of the container comes behind them."""
+        def change(config):
+            config["linux"]["cgroupsPath"] += f"-{lane}"
+        return self.words("run", "--bundle", self.variant(f"lane{lane}", change))
+
     def lifecycle_words(self):
         name = self.next_id()
         return [*self.words("create", "--bundle", self.plain.path, name), "::", *self.words("start", name), "::",
@@ -141,8 +150,11 @@ class Floor:
         self.rootfs = f"{lab.folder}/floor-rootfs"
         subprocess.run(["cp", "-a", lab.template, self.rootfs], check=True)
 
-    def run_words(self):
-        return [self.path, self.rootfs, f"{self.lab.cgroup}-floor", "/bin/true"]
+    def run_words(self, lane=0):
+        return [self.path, self.rootfs, f"{self.lab.cgroup}-floor{lane}", "/bin/true"]
+
+    def lane_words(self, lane):
+        return self.run_words(lane)
 
 
 class Bubblewrap:

@@ -1,12 +1,12 @@
 // floor ROOTFS CGROUP PROGRAM [ARG...]: the system calls that the bench's container needs and nothing else.
-// No config.json, no state, no checks, no error texts: what is left is the kernel's own price. Ends with
-// the program's status; 125 and a line on stderr when a call failed.
+// No config.json, no state, no checks, no error texts, the cheaper of two ways: what is left is the kernel's own
+// price. Ends with the program's status; 125 and a line on stderr when a call failed.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <linux/mount.h>
+#include <limits.h>
 #include <linux/sched.h>
 #include <net/if.h>
 #include <sched.h>
@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -28,11 +29,13 @@
 #define CLONE_NEWCGROUP 0x02000000
 #endif
 
-enum { kMaxHierarchies = 32, kMsRec = 1 << 14, kMsSlave = 1 << 19, kDetach = 2 };
-int mount(const char*, const char*, const char*, unsigned long, const void*);
-int umount2(const char*, int);
+enum { kMaxHierarchies = 32 };
 
-static int hierarchies[kMaxHierarchies];
+static struct hierarchy {
+  int directory;
+  char name[NAME_MAX + 1];
+  const char* entrance;
+} hierarchies[kMaxHierarchies];
 static int hierarchy_count;
 
 static void must(long result, const char* what) {
@@ -42,18 +45,20 @@ static void must(long result, const char* what) {
 }
 
 static void find_hierarchies(void) {
-  struct stat status;
-  if (stat("/sys/fs/cgroup/cgroup.procs", &status) == 0) {
-    hierarchies[hierarchy_count++] = open("/sys/fs/cgroup", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    return;
-  }
   const int top = open("/sys/fs/cgroup", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* stream = fdopendir(top);
   must(stream == NULL ? -1 : 0, "/sys/fs/cgroup");
+  if (faccessat(top, "cgroup.procs", F_OK, 0) == 0) {
+    hierarchies[hierarchy_count++] = (struct hierarchy){top, "", "cgroup.procs"};
+    return;
+  }
   const struct dirent* entry;
   while ((entry = readdir(stream)) != NULL && hierarchy_count < kMaxHierarchies) {
     if (entry->d_name[0] == '.' || entry->d_type != DT_DIR) continue;
-    hierarchies[hierarchy_count++] = openat(top, entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    struct hierarchy* found = &hierarchies[hierarchy_count++];
+    found->directory = openat(top, entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    snprintf(found->name, sizeof found->name, "%s", entry->d_name);
+    found->entrance = strcmp(entry->d_name, "unified") == 0 ? "cgroup.procs" : "tasks";
   }
 }
 
@@ -83,16 +88,19 @@ static void fill_cpuset(int hierarchy, const char* group) {
 
 static void make_groups(const char* group) {
   for (int i = 0; i < hierarchy_count; ++i) {
-    must(mkdirat(hierarchies[i], group, 0755), group);
-    fill_cpuset(hierarchies[i], group);
+    must(mkdirat(hierarchies[i].directory, group, 0755), group);
+    if (strcmp(hierarchies[i].name, "cpuset") == 0) fill_cpuset(hierarchies[i].directory, group);
   }
 }
 
-static void join_groups(const char* group, pid_t pid) {
-  char path[512], number[32];
-  snprintf(path, sizeof path, "%s/cgroup.procs", group);
-  snprintf(number, sizeof number, "%d", pid);
-  for (int i = 0; i < hierarchy_count; ++i) must(write_at(hierarchies[i], path, number), path);
+// By itself: who moves another process waits for a grace period.
+static void join_groups(const char* group) {
+  char path[512];
+  for (int i = 0; i < hierarchy_count; ++i) {
+    snprintf(path, sizeof path, "%s/%s", group, hierarchies[i].entrance);
+    const int fd = openat(hierarchies[i].directory, path, O_WRONLY | O_CLOEXEC);
+    must(write(fd, "0", 1), path);
+  }
 }
 
 // Nothing but making nodes and the devices that every container has (v1; a v2 host has no such file).
@@ -101,97 +109,73 @@ static void limit_devices(const char* group) {
                                       "c 1:9 rwm", "c 5:0 rwm", "c 5:2 rwm", "c 136:* rwm"};
   char path[512];
   for (int i = 0; i < hierarchy_count; ++i) {
+    if (strcmp(hierarchies[i].name, "devices") != 0) continue;
     snprintf(path, sizeof path, "%s/devices.deny", group);
-    if (write_at(hierarchies[i], path, "a") != 0) continue;
+    must(write_at(hierarchies[i].directory, path, "a"), path);
     snprintf(path, sizeof path, "%s/devices.allow", group);
-    const int fd = openat(hierarchies[i], path, O_WRONLY | O_CLOEXEC);
+    const int fd = openat(hierarchies[i].directory, path, O_WRONLY | O_CLOEXEC);
     for (unsigned r = 0; r < sizeof rules / sizeof *rules; ++r) must(write(fd, rules[r], strlen(rules[r])), rules[r]);
     close(fd);
-    return;
   }
 }
 
 static void remove_groups(const char* group) {
   for (int i = 0; i < hierarchy_count; ++i) {
-    for (int attempt = 0; unlinkat(hierarchies[i], group, AT_REMOVEDIR) != 0 && attempt < 1000; ++attempt) {
+    for (int attempt = 0; unlinkat(hierarchies[i].directory, group, AT_REMOVEDIR) != 0 && attempt < 1000; ++attempt) {
       usleep(200);
     }
   }
 }
 
-static int new_filesystem(const char* type, const char* const options[][2], unsigned attributes) {
-  const int context = (int)syscall(SYS_fsopen, type, FSOPEN_CLOEXEC);
-  must(context, type);
-  for (int i = 0; options != NULL && options[i][0] != NULL; ++i) {
-    const int command = options[i][1] == NULL ? FSCONFIG_SET_FLAG : FSCONFIG_SET_STRING;
-    must(syscall(SYS_fsconfig, context, command, options[i][0], options[i][1], 0), options[i][0]);
-  }
-  must(syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0), type);
-  const int made = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC, attributes);
-  must(made, type);
-  close(context);
-  return made;
+// Paths are relative to the new root, which is the working directory.
+static void add(const char* type, const char* path, unsigned long flags, const char* options) {
+  must(mount(type, path, type, flags, options), path);
 }
 
-static void attach(int what, int root, const char* path) {
-  must(syscall(SYS_move_mount, what, "", root, path, MOVE_MOUNT_F_EMPTY_PATH), path);
-  close(what);
+static void add_mounts(void) {
+  const unsigned long closed = MS_NOSUID | MS_NOEXEC;
+  add("proc", "proc", 0, NULL);
+  add("tmpfs", "dev", MS_NOSUID | MS_STRICTATIME, "mode=755,size=65536k");
+  mkdir("dev/pts", 0755);
+  add("devpts", "dev/pts", closed, "newinstance,ptmxmode=0666,mode=0620,gid=5");
+  mkdir("dev/shm", 0755);
+  add("tmpfs", "dev/shm", closed | MS_NODEV, "mode=1777,size=65536k");
+  mkdir("dev/mqueue", 0755);
+  add("mqueue", "dev/mqueue", closed | MS_NODEV, NULL);
+  add("sysfs", "sys", closed | MS_NODEV, NULL);
+  must(mount(NULL, "sys", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NODEV | closed, NULL), "sys");
 }
 
-static void add_mounts(int root) {
-  static const char* const dev[][2] = {{"mode", "755"}, {"size", "65536k"}, {NULL, NULL}};
-  static const char* const pts[][2] = {{"newinstance", NULL}, {"ptmxmode", "0666"}, {"mode", "0620"}, {"gid", "5"},
-                                       {NULL, NULL}};
-  static const char* const shm[][2] = {{"mode", "1777"}, {"size", "65536k"}, {NULL, NULL}};
-  const unsigned closed = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC;
-  attach(new_filesystem("proc", NULL, 0), root, "proc");
-  attach(new_filesystem("tmpfs", dev, MOUNT_ATTR_NOSUID | MOUNT_ATTR_STRICTATIME), root, "dev");
-  mkdirat(root, "dev/pts", 0755);
-  attach(new_filesystem("devpts", pts, closed), root, "dev/pts");
-  mkdirat(root, "dev/shm", 0755);
-  attach(new_filesystem("tmpfs", shm, closed | MOUNT_ATTR_NODEV), root, "dev/shm");
-  mkdirat(root, "dev/mqueue", 0755);
-  attach(new_filesystem("mqueue", NULL, closed | MOUNT_ATTR_NODEV), root, "dev/mqueue");
-  attach(new_filesystem("sysfs", NULL, closed | MOUNT_ATTR_NODEV | MOUNT_ATTR_RDONLY), root, "sys");
-}
-
-static void add_devices(int root) {
+static void add_devices(void) {
   static const struct {
     const char* path;
     unsigned major, minor;
   } devices[] = {{"dev/null", 1, 3}, {"dev/zero", 1, 5},   {"dev/full", 1, 7},
                  {"dev/tty", 5, 0},  {"dev/random", 1, 8}, {"dev/urandom", 1, 9}};
   for (unsigned i = 0; i < sizeof devices / sizeof *devices; ++i) {
-    must(mknodat(root, devices[i].path, S_IFCHR | 0666, makedev(devices[i].major, devices[i].minor)),
+    must(mknod(devices[i].path, S_IFCHR | 0666, makedev(devices[i].major, devices[i].minor)),
          devices[i].path);
   }
   static const char* const links[][2] = {{"/proc/self/fd", "dev/fd"},         {"/proc/self/fd/0", "dev/stdin"},
                                          {"/proc/self/fd/1", "dev/stdout"},   {"/proc/self/fd/2", "dev/stderr"},
                                          {"pts/ptmx", "dev/ptmx"}};
-  for (unsigned i = 0; i < sizeof links / sizeof *links; ++i) symlinkat(links[i][0], root, links[i][1]);
+  for (unsigned i = 0; i < sizeof links / sizeof *links; ++i) symlink(links[i][0], links[i][1]);
 }
 
 // The bench's maskedPaths and readonlyPaths; what this kernel does not have is skipped.
-static void cover_paths(int root) {
+static void cover_paths(void) {
   static const char* const masked[] = {"proc/acpi",       "proc/kcore",       "proc/keys",        "proc/latency_stats",
                                        "proc/timer_list", "proc/timer_stats", "proc/sched_debug", "proc/scsi",
                                        "sys/firmware"};
   static const char* const readonly[] = {"proc/asound", "proc/bus", "proc/fs",
                                          "proc/irq",    "proc/sys", "proc/sysrq-trigger"};
-  struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY};
   for (unsigned i = 0; i < sizeof readonly / sizeof *readonly; ++i) {
-    const int tree = (int)syscall(SYS_open_tree, root, readonly[i], OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
-    if (tree < 0) continue;
-    must(syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes), readonly[i]);
-    attach(tree, root, readonly[i]);
+    if (mount(readonly[i], readonly[i], NULL, MS_BIND | MS_REC, NULL) != 0) continue;
+    must(mount(NULL, readonly[i], NULL, MS_REMOUNT | MS_BIND | MS_RDONLY, NULL), readonly[i]);
   }
   for (unsigned i = 0; i < sizeof masked / sizeof *masked; ++i) {
-    struct stat status;
-    if (fstatat(root, masked[i], &status, 0) != 0) continue;
-    const int cover = S_ISDIR(status.st_mode)
-                          ? new_filesystem("tmpfs", NULL, MOUNT_ATTR_RDONLY)
-                          : (int)syscall(SYS_open_tree, AT_FDCWD, "/dev/null", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
-    attach(cover, root, masked[i]);
+    if (mount("/dev/null", masked[i], NULL, MS_BIND, NULL) == 0 || errno == ENOENT) continue;
+    add("tmpfs", masked[i], MS_RDONLY, NULL);
   }
 }
 
@@ -213,22 +197,22 @@ static void drop_capabilities(void) {
   must(syscall(SYS_capset, &header, data), "capset");
 }
 
-static void child(const char* rootfs, int gate, char** argv) {
+static void child(const char* rootfs, const char* group, const int* limited, const int* joined, char** argv) {
   char go;
-  must(read(gate, &go, 1) == 1 ? 0 : -1, "gate");
+  join_groups(group);
+  must(write(joined[1], "j", 1), "gate");
+  must(read(limited[0], &go, 1) == 1 ? 0 : -1, "gate");
   must(unshare(CLONE_NEWCGROUP), "unshare");
   raise_loopback();
-  must(mount(NULL, "/", NULL, kMsSlave | kMsRec, NULL), "propagation");
-  const int root = (int)syscall(SYS_open_tree, AT_FDCWD, rootfs, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
-  must(root, rootfs);
-  must(syscall(SYS_move_mount, root, "", AT_FDCWD, rootfs, MOVE_MOUNT_F_EMPTY_PATH), rootfs);
-  add_mounts(root);
-  add_devices(root);
-  cover_paths(root);
+  must(mount(NULL, "/", NULL, MS_SLAVE | MS_REC, NULL), "propagation");
+  must(mount(rootfs, rootfs, NULL, MS_BIND | MS_REC, NULL), rootfs);
+  must(chdir(rootfs), rootfs);
+  add_mounts();
+  add_devices();
+  cover_paths();
   must(sethostname("box", 3), "sethostname");
-  must(fchdir(root), "fchdir");
   must(syscall(SYS_pivot_root, ".", "."), "pivot_root");
-  must(umount2(".", kDetach), "umount");
+  must(umount2(".", MNT_DETACH), "umount");
   must(chdir("/"), "chdir");
   setsid();
   drop_capabilities();
@@ -238,18 +222,20 @@ static void child(const char* rootfs, int gate, char** argv) {
 
 int main(int argc, char** argv) {
   if (argc < 4) return 2;
-  int gate[2], status = 0;
+  int limited[2], joined[2], status = 0;
+  char told;
   find_hierarchies();
   make_groups(argv[2]);
-  must(pipe2(gate, O_CLOEXEC), "pipe2");
+  must(pipe2(limited, O_CLOEXEC), "pipe2");
+  must(pipe2(joined, O_CLOEXEC), "pipe2");
   struct clone_args args = {.flags = CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWNS,
                             .exit_signal = SIGCHLD};
   const pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
   must(pid, "clone3");
-  if (pid == 0) child(argv[1], gate[0], argv + 3);
-  join_groups(argv[2], pid);
+  if (pid == 0) child(argv[1], argv[2], limited, joined, argv + 3);
+  must(read(joined[0], &told, 1) == 1 ? 0 : -1, "gate");
   limit_devices(argv[2]);
-  must(write(gate[1], "g", 1), "gate");
+  must(write(limited[1], "g", 1), "gate");
   must(waitpid(pid, &status, 0), "waitpid");
   remove_groups(argv[2]);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -1,6 +1,9 @@
 """Sections about parts: seccomp profiles, `execute`, engines."""
+import contextlib
+import json
 import os
 import shutil
+import statistics
 import subprocess
 import time
 
@@ -22,14 +25,28 @@ def seccomp(bench):
         folder = contender.variant("seccomp", with_profile)
         cached = interleaved(bench.meter, ours, lambda c: c.run_words(folder), bench.rounds)["langsbx"]
 
-        def forget():
+        def forget(contender=contender):
             shutil.rmtree(f"{contender.root}/.cache", ignore_errors=True)
         cold = interleaved(bench.meter, ours, lambda c: c.run_words(folder), bench.rounds, before=forget)["langsbx"]
-        result["langsbx"] = {"plain": plain, "cached": cached, "cold": cold}
+        result["run"] = {"plain": plain, "cached": cached, "cold": cold}
+        result["in the process, microseconds"] = {
+            "cached": spent_on_seccomp(contender, folder, bench.rounds, lambda: None),
+            "cold": spent_on_seccomp(contender, folder, bench.rounds, forget)}
     return result
 
 
-    return result
+def spent_on_seccomp(contender, folder, rounds, before):
+    """What --trace says: finding or compiling the filter, and loading it; the median of the sum."""
+    timeline, sums = f"{contender.folder}/timeline", []
+    for _ in range(rounds):
+        before()
+        words = contender.run_words(folder)
+        subprocess.run([words[0], "--trace", timeline, *words[1:]], check=True, stdin=subprocess.DEVNULL)
+        with open(timeline, encoding="ascii") as handle:
+            events = json.load(handle)
+        events = events["traceEvents"] if isinstance(events, dict) else events
+        sums.append(sum(event.get("dur", 0) for event in events if event.get("name", "").startswith("seccomp: ")))
+    return round(statistics.median(sums), 1)
 
 
 def time_of(words):
@@ -38,28 +55,73 @@ def time_of(words):
     return {"wall": (time.perf_counter() - begin) * 1000}
 
 
-def podman(bench):
-    """`podman run` end to end with each runtime; the root file system is the bench's own (no registry)."""
-    if shutil.which("podman") is None:
-        return {"skipped": "podman is not installed"}
+def podman_words(bench):
+    """{runtime: words} of `podman run`; the root file system is the bench's own (no registry)."""
     store = f"{bench.lab.folder}/podman"
     base = ["podman", "--root", f"{store}/root", "--runroot", f"{store}/run", "--cgroup-manager", "cgroupfs",
             "--events-backend", "none", "--storage-driver", "vfs"]
-    contenders = only_oci(bench, "langsbx", "crun", "runc")
+    return {c.name: [*base, "--runtime", c.path, "run", "--rm", "--network", "none", "--cgroup-parent",
+                     f"/{bench.lab.cgroup}/podman", "--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1024:1024",
+                     "--rootfs", c.plain.rootfs, "/bin/true"] for c in only_oci(bench, *ENGINE_RUNTIMES)}
 
-    def words(contender):
-        return [*base, "--runtime", contender.path, "run", "--rm", "--network", "none", "--cgroups", "disabled",
-                "--rootfs", contender.plain.rootfs, "/bin/true"]
-    samples = {}
-    for number in range(max(5, bench.rounds // 10) + 1):
-        for contender in contenders:
-            try:
-                sample = time_of(words(contender))
-            except subprocess.CalledProcessError as error:
-                return {"skipped": f"podman does not run here ({contender.name}: {error.returncode})"}
+
+@contextlib.contextmanager
+def docker_daemon(bench):
+    """The words of a docker client whose daemon knows the runtimes and touches no network of the host."""
+    folder = f"{bench.lab.folder}/docker"
+    os.makedirs(folder)
+    client = ["docker", "--host", f"unix://{folder}/socket"]
+    runtimes = [f"--add-runtime=it-{c.name}={c.path}" for c in only_oci(bench, *ENGINE_RUNTIMES)]
+    with open(f"{folder}/settings.json", "w", encoding="ascii") as handle:
+        json.dump({"shutdown-timeout": 5}, handle)
+    with open(f"{folder}/log", "wb") as log:
+        daemon = subprocess.Popen(
+            ["dockerd", "--config-file", f"{folder}/settings.json", "--data-root", f"{folder}/data", "--exec-root",
+             f"{folder}/exec", "--pidfile", f"{folder}/pid", "--host", client[2], "--exec-opt",
+             "native.cgroupdriver=cgroupfs", "--cgroup-parent", f"/{bench.lab.cgroup}/docker", "--bridge", "none",
+             "--iptables=false", "--ip6tables=false", "--storage-driver", "vfs", *runtimes],
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    try:
+        deadline = time.monotonic() + 60
+        while subprocess.run([*client, "info"], capture_output=True, check=False).returncode != 0:
+            if daemon.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"dockerd did not come up; see {folder}/log")
+            time.sleep(0.2)
+        with subprocess.Popen(["tar", "-C", bench.lab.template, "-c", "."], stdout=subprocess.PIPE) as archive:
+            subprocess.run([*client, "import", "-", "box:1"], stdin=archive.stdout, check=True, capture_output=True)
+        yield client
+    finally:
+        daemon.terminate()
+        daemon.wait()
+
+
+def in_turn(words, rounds):
+    samples = {name: [] for name in words}
+    for number in range(rounds + 1):
+        for name, command in words.items():
+            sample = time_of(command)
             if number > 0:
-                samples.setdefault(contender.name, []).append(sample)
+                samples[name].append(sample)
     return {name: summary(found) for name, found in samples.items()}
 
 
-SECTIONS = {"seccomp": seccomp, "execute": execute.figures, "engines": podman}
+ENGINE_RUNTIMES = ("langsbx", "crun", "runc")
+
+
+def engines(bench):
+    """`podman run` and `docker run` end to end with each runtime."""
+    result, rounds = {}, max(5, bench.rounds // 5)
+
+    def take(title, figures):
+        for name, figure in figures.items():
+            result.setdefault(name, {})[title] = figure
+    if shutil.which("podman"):
+        take("podman run", in_turn(podman_words(bench), rounds))
+    if shutil.which("dockerd") and shutil.which("docker"):
+        with docker_daemon(bench) as client:
+            take("docker run", in_turn({c.name: [*client, "run", "--rm", "--network", "none", "--runtime", f"it-{c.name}",
+                                                 "box:1", "/bin/true"] for c in only_oci(bench, *ENGINE_RUNTIMES)}, rounds))
+    return result or {"skipped": "neither podman nor dockerd is installed"}
+
+
+SECTIONS = {"seccomp": seccomp, "execute": execute.figures, "engines": engines}
