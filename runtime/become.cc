@@ -87,6 +87,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 }  // namespace
 
 Result<void> make_working_directory(int root, const std::string& cwd) {
+  if (cwd == "/") return {};
   auto made = make_directories_in_root(root, cwd);
   if (made.ok()) return {};
   // As another user it may still be reachable (or the error comes from chdir itself).

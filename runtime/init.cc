@@ -43,7 +43,7 @@ void close_all(const std::vector<int>& descriptors) {
 
 // For hooks: our state with the pid that the host knows, which the host's procfs tells.
 std::string hook_state(const InitContext& context, oci::Status status) {
-  auto state = context.state;
+  auto state = *context.state;
   state.status = status;
   char text[32] = {};
   if (::readlinkat(context.procfs, "self", text, sizeof text - 1) > 0) {
@@ -222,8 +222,10 @@ Error join_and_execute(const JoinContext& context) {
     ::setsid();
     TRY(take_streams(console, program));
     if (context.gate != nullptr) TRY(context.gate->pin(program, context.procfs));
-    const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
-    TRY(make_working_directory(root.get(), program.cwd));
+    if (program.cwd != "/") {
+      const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
+      TRY(make_working_directory(root.get(), program.cwd));
+    }
     phase.next("confine: identity");
     auto identity = TRY(drop_privileges(Rooted::entered(), program, context.procfs));
     phase.next("guard");

@@ -27,7 +27,7 @@ struct InitContext {
   // The parent's: its end of the channel (init must see end of file when the parent dies) and the
   // locked state directory (init must not keep its creator's lock).
   std::vector<int> parents_descriptors;
-  oci::State state;  // for hooks; the pid is filled in by init
+  const oci::State* state = nullptr;  // for hooks; the pid is filled in by init
   const isolate::HookOutput* hook_output = nullptr;
   const guard::Gate* gate = nullptr;
   std::uint64_t ignored_signals = 0;  // see reset_signals

@@ -151,7 +151,7 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   context.report = inputs.report;
   context.parents_descriptors = {pair.first.get()};
   if (inputs.lock >= 0) context.parents_descriptors.push_back(inputs.lock);
-  context.state = inputs.state;
+  context.state = &inputs.state;
   context.gate = inputs.gate;
   if (inputs.beside_birth) {
     context.own_namespaces = launch.namespaces.clone_flags & ~kNeededByClone;
@@ -201,7 +201,8 @@ Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   const auto target = TRY(open_pidfd(inputs.target));
   const auto procfs = TRY(isolate::open_procfs());
   auto pair = TRY(make_message_pair());
-  auto listener = TRY(make_message_pair());
+  SocketPair listener;
+  if (inputs.program->seccomp.has_listener()) listener = TRY(make_message_pair());
   Channel child_channel(std::move(pair.second));
   JoinContext context;
   context.program = inputs.program;
@@ -212,7 +213,8 @@ Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   context.console_socket = inputs.console_socket;
   context.procfs = procfs.get();
   context.seccomp_socket = listener.second.get();
-  context.parents_descriptors = {pair.first.get(), listener.first.get()};
+  context.parents_descriptors = {pair.first.get()};
+  if (listener.first.valid()) context.parents_descriptors.push_back(listener.first.get());
   context.gate = inputs.gate;
   context.ignored_signals = inputs.ignored_signals;
   trace::Span phase("clone");

@@ -44,8 +44,6 @@ Result<std::string> read_config(const CreateOptions& options, const std::string&
   return read_file(path);
 }
 
-cgroup::Manager cgroup_manager(const Context& context) { return context.cgroup_manager; }
-
 // v2 with a cgroup namespace and a writable cgroup mount: the container manages its own subtree.
 std::optional<cgroup::Owner> delegate_owner(const oci::Spec& spec, const plan::LaunchPlan& launch) {
   if (!launch.namespaces.makes(oci::NamespaceType::kCgroup)) return {};
@@ -68,7 +66,7 @@ Result<cgroup::Plan> plan_cgroup(const PrepareInputs& inputs, const oci::Spec& s
                                  const plan::LaunchPlan& launch, const plan::HostFacts& host,
                                  const cgroup::Host& cgroup_host, const oci::Resources& resources) {
   cgroup::Config config;
-  config.manager = cgroup_manager(*inputs.context);
+  config.manager = inputs.context->cgroup_manager;
   config.id = inputs.options->id;
   config.rootless = host.rootless;
   config.resources = &resources;
@@ -122,13 +120,16 @@ std::string pidfd_socket_of(const CreateOptions& options, const oci::Spec& spec)
   return receiver->second;
 }
 
-oci::State hook_state(const state::Record& record) {
+// Annotations may be megabytes, and only hooks are told of them.
+oci::State hook_state(const state::Record& record, const oci::Hooks& hooks) {
   oci::State state;
   state.oci_version = record.oci_version;
   state.id = record.id;
   state.status = oci::Status::kCreating;
   state.bundle = record.bundle;
-  state.annotations = record.annotations;
+  const bool told = !hooks.prestart.empty() || !hooks.create_runtime.empty() ||
+                    !hooks.create_container.empty() || !hooks.start_container.empty();
+  if (told) state.annotations = record.annotations;
   return state;
 }
 
@@ -192,7 +193,7 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
   launch.meanwhile = [&](const Launched& launched) {
     return stage_final_record(prepared, launched);
   };
-  launch.state = hook_state(prepared.record);
+  launch.state = hook_state(prepared.record, prepared.launch.hooks);
   launch.start_listener = listener.valid() ? listener.get() : -1;
   launch.console_socket = console.get();
   if (inputs.relay && prepared.launch.program.terminal) {

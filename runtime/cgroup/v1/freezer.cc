@@ -1,4 +1,5 @@
 // v1 freezer: freezer.state goes THAWED → FREEZING → FROZEN, and FREEZING may not end by itself.
+#include <fcntl.h>
 #include <poll.h>
 
 #include <cerrno>
@@ -11,7 +12,8 @@ namespace langsbx::cgroup::v1 {
 namespace {
 
 Result<std::string> state(const std::string& directory) {
-  return std::string(trim(TRY(read_file(directory + "/freezer.state"))));
+  const std::string path = directory + "/freezer.state";
+  return std::string(trim(TRY(read_kernel_file(AT_FDCWD, path.c_str()))));
 }
 
 Result<void> set_state(const std::string& directory, const char* value) {
