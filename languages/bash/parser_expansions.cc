@@ -86,6 +86,17 @@ Part* Parser::brace_parameter(bool quoted) {
   Parameter* parameter = script_.arena.make<Parameter>();
   part->kind = PartKind::kParameter;
   part->parameter = parameter;
+  if (*cursor_.p == '(') {
+    // zsh's flags, in code that is meant for both: Bash stops here when it runs. What stands inside
+    // is judged all the same.
+    script_.parameters.push_back({part, offset_of(begin)});
+    parameter->op = ParameterOp::kOther;
+    parameter->detail = '(';
+    parameter->operand = operand_parts(quoted, false, parameter->operand_text);
+    if (failed()) return nullptr;
+    ++cursor_.p;
+    return part;
+  }
   if (!parameter_name(part->text, *parameter)) return nullptr;
   skip_splices();
   if (*cursor_.p == '[') {

@@ -264,18 +264,21 @@ bool Values::written(std::string_view name) const {
 
 std::span<const std::string_view> Values::variable(std::string_view name) {
   static constexpr std::string_view kAnything[] = {kUnknownText};
-  if (!is_identifier(name)) return kAnything;
-  Variable& found = slot(name);
-  if (found.busy || depth_ > kMostDepth) return kAnything;
-  if (found.learnt != learnings_) {
-    found.busy = true;
-    ++depth_;
-    compute(found);
-    --depth_;
-    found.busy = false;
-    found.learnt = learnings_;
+  Variable* found = variables_.find(name);
+  if (found == nullptr) {
+    if (!is_identifier(name)) return kAnything;
+    found = &slot(name);
   }
-  return found.values;
+  if (found->busy || depth_ > kMostDepth) return kAnything;
+  if (found->learnt != learnings_) {
+    found->busy = true;
+    ++depth_;
+    compute(*found);
+    --depth_;
+    found->busy = false;
+    found->learnt = learnings_;
+  }
+  return found->values;
 }
 
 void Values::array_value(const Word* elements, Texts& out) {

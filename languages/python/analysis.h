@@ -171,9 +171,12 @@ class Analysis {
   struct Question {
     Holding holding = Holding::kTexts;
     int depth = 0;
+    bool all = true;  // whether there are no others, too
   };
   static void add_text(std::vector<std::string>& values, std::string value, bool& only);
   bool constant_name(std::uint32_t name, std::vector<std::string>& values);
+  // Those that can be seen; there may be others.
+  [[nodiscard]] std::vector<std::string> some_texts(std::uint32_t name);
   bool held(std::uint32_t name, std::vector<std::string>& values, Question question);
   bool occurrence(std::uint32_t i, std::vector<std::string>& values, Question question,
                   bool& given);

@@ -65,6 +65,13 @@ bool Analysis::constant_name(std::uint32_t name, std::vector<std::string>& value
   return held(name, values, {Holding::kTexts, 0}) && !values.empty();
 }
 
+std::vector<std::string> Analysis::some_texts(std::uint32_t name) {
+  index_names();
+  std::vector<std::string> values;
+  (void)held(name, values, {Holding::kTexts, 0, false});
+  return values;
+}
+
 // All that is given to the name anywhere is looked at, also when some of it can't be seen.
 bool Analysis::held(std::uint32_t name, std::vector<std::string>& values, Question question) {
   const std::string_view wanted = text(name);
@@ -91,7 +98,7 @@ bool Analysis::held(std::uint32_t name, std::vector<std::string>& values, Questi
 bool Analysis::occurrence(std::uint32_t i, std::vector<std::string>& values, Question question,
                           bool& given) {
   if (i + 1 >= tokens_.size()) return true;
-  const Question inner{question.holding, question.depth + 1};
+  const Question inner{question.holding, question.depth + 1, question.all};
   if (is_op(i + 1, '=') && statement_start(i)) {
     given = true;
     std::uint32_t end = i + 2;
@@ -184,7 +191,7 @@ bool Analysis::parameter_values(std::uint32_t open, std::uint32_t name,
       only = texts(list[position].begin, list[position].end, values, question) && only;
     }
   }
-  return only && called_by_name(open);
+  return only && question.all && called_by_name(open);
 }
 
 // The texts that an expression can be: literals, names of them, numbers, f-strings of these, the
@@ -212,7 +219,7 @@ bool Analysis::texts(std::uint32_t begin, std::uint32_t end, std::vector<std::st
   }
   if (first.kind != TokenKind::kName) return false;
   if (end == begin + 3 && is_op(begin + 1, '.') && text(begin + 2) == "__name__") {
-    return names_kept() && held(begin, values, {Holding::kFunctions, question.depth});
+    return names_kept() && held(begin, values, {Holding::kFunctions, question.depth, question.all});
   }
   return end == begin + 1 && held(begin, values, question);
 }

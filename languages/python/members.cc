@@ -211,9 +211,7 @@ void Analysis::path_argument(const Argument& argument, std::uint32_t token, bool
       path_text(text(i), false, token, what);
     } else if (piece.kind == TokenKind::kName && piece.name == 0 && start && !is_op(i + 1, '.') &&
                !is_open(i + 1, '(')) {
-      std::vector<std::string> values;
-      (void)constant_name(i, values);
-      for (const std::string& value : values) path_text(value, true, token, what);
+      for (const std::string& value : some_texts(i)) path_text(value, true, token, what);
     }
   }
 }
