@@ -34,6 +34,37 @@ bool contains(std::string_view letters, char letter) {
   return letters.find(letter) != std::string_view::npos;
 }
 
+// -X by name. Others name places that code is read from (pycache_prefix, presite) or are not known.
+bool harmless_python_setting(std::string_view value) {
+  constexpr std::array<std::string_view, 15> kKnown{"faulthandler",
+                                                    "dev",
+                                                    "utf8",
+                                                    "importtime",
+                                                    "tracemalloc",
+                                                    "showrefcount",
+                                                    "showalloccount",
+                                                    "no_debug_ranges",
+                                                    "int_max_str_digits",
+                                                    "warn_default_encoding",
+                                                    "frozen_modules",
+                                                    "gil",
+                                                    "cpu_count",
+                                                    "thread_inherit_context",
+                                                    "context_aware_warnings"};
+  const auto name = value.substr(0, value.find('='));
+  return std::find(kKnown.begin(), kKnown.end(), name) != kKnown.end();
+}
+
+// action:message:category:module:line. A category with a dot is imported to be found.
+bool harmless_python_warning(std::string_view value) {
+  for (int field = 0; field < 2; ++field) {
+    const auto colon = value.find(':');
+    if (colon == std::string_view::npos) return true;
+    value.remove_prefix(colon + 1);
+  }
+  return value.substr(0, value.find(':')).find('.') == std::string_view::npos;
+}
+
 SourceArgument python(const Args& args) {
   // Not -E and -I: they ignore the variable that keeps compiled files out (see SourceGate).
   constexpr std::string_view kFlags = "bBdOPqRsStuv";
@@ -52,7 +83,11 @@ SourceArgument python(const Args& args) {
         return i + 1 < args.size() ? text(args[i + 1]) : missing("-c");
       }
       if (letter == 'W' || letter == 'X') {
-        if (last) ++i;
+        if (last && i + 1 >= args.size()) return missing(std::string("-") + letter);
+        const std::string value = last ? args[++i] : arg.substr(at + 1);
+        const bool harmless =
+            letter == 'X' ? harmless_python_setting(value) : harmless_python_warning(value);
+        if (!harmless) return unknown(std::string("-") + letter + " " + value);
         break;
       }
       if (letter == 'm') return problem("-m runs a module that is not named as a file");
@@ -68,8 +103,21 @@ bool harmless_shell_option(std::string_view arg) {
   return std::find(kKnown.begin(), kKnown.end(), arg) != kKnown.end();
 }
 
+// What `-o` and `-O` may switch: nothing that gives words another meaning (keyword,
+// expand_aliases).
+bool harmless_shell_setting(std::string_view name) {
+  constexpr std::array<std::string_view, 26> kKnown{
+      "allexport",   "braceexpand", "errexit",         "errtrace", "functrace",        "hashall",
+      "monitor",     "noclobber",   "noglob",          "nounset",  "physical",         "pipefail",
+      "posix",       "privileged",  "verbose",         "xtrace",   "dotglob",          "extglob",
+      "failglob",    "globstar",    "inherit_errexit", "lastpipe", "localvar_inherit", "nocaseglob",
+      "nocasematch", "nullglob"};
+  return std::find(kKnown.begin(), kKnown.end(), name) != kKnown.end();
+}
+
 SourceArgument shell(const Args& args) {
-  constexpr std::string_view kFlags = "abefhkmnptuvxBCEHPT";
+  // Not -k: with it arguments of commands become their environment.
+  constexpr std::string_view kFlags = "abefhmnptuvxBCEHPT";
   bool command = false;
   std::size_t i = 1;
   for (; i < args.size(); ++i) {
@@ -84,17 +132,20 @@ SourceArgument shell(const Args& args) {
       if (!harmless_shell_option(arg)) return unknown(arg);
       continue;
     }
-    bool value = false;
+    std::size_t values = 0;  // one for each letter that takes one
     for (const char letter : std::string_view(arg).substr(1)) {
       if (letter == 'c' && arg[0] == '-') {
         command = true;
       } else if (letter == 'o' || letter == 'O') {
-        value = true;
+        ++values;
       } else if (!contains(kFlags, letter)) {
         return unknown(std::string(1, arg[0]) + letter);
       }
     }
-    if (value) ++i;
+    for (; values > 0; --values) {
+      if (++i >= args.size()) return missing(arg);
+      if (!harmless_shell_setting(args[i])) return unknown(arg + " " + args[i]);
+    }
   }
   if (i >= args.size()) return command ? missing("-c") : interactive();
   return command ? text(args[i]) : file(args[i]);
