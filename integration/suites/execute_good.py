@@ -1,7 +1,10 @@
 """langsbx execute: ordinary programs of each language do what they do outside: files, threads, Unicode, exit codes."""
 import json
+import os
 
-from harness.case import Skip, each, equal, only, slow
+from harness.case import Skip, each, equal, expect, needs, only, slow
+
+USER = 12347
 
 C_THREADS = """#include <pthread.h>
 #include <stdio.h>
@@ -123,3 +126,46 @@ def test_program(it, row):
     record = json.loads(result.out)
     equal((record["stdout"], record["exit_code"]), (stdout, status),
           f"{record['status']} {record['stderr'][-400:]} {record['violations'][:3]}")
+
+
+ELSEWHERE = {f"{tier}_{who}": (tier, who == "user") for tier in ("container", "light", "off") for who in ("root", "user")
+             if (tier, who) != ("container", "root")}
+
+
+def all_rows(it, tier, user):
+    """What is wrong in one tier, as root or as a plain user; interpreters that are missing are passed over."""
+    folder = f"{it.folder}/rows"
+    os.mkdir(folder)
+    prefix = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--inh-caps=-all"] if user else []
+    if user:
+        os.chown(folder, USER, USER)
+    faults = []
+    for name, (extension, code, stdin, stdout, status) in ROWS.items():
+        path = f"{folder}/{'Main' if extension == 'java' else 'main'}.{extension}"
+        with open(path, "w", encoding="utf-8") as handle:
+            handle.write(code)
+        result = it.rt(argv=[*prefix, it.rt.path, "--root", f"{folder}/state", "execute", "--json", "--isolation", tier, path], stdin=stdin,
+                       timeout=140, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": folder})
+        if result.code == 127:
+            continue
+        record = json.loads(result.out) if result.out.startswith("{") else {"status": result.text[-300:]}
+        if (record.get("stdout"), record.get("exit_code")) != (stdout, status):
+            faults.append(f"{name}: {record['status']} {record.get('stderr', '')[-300:]}")
+    return faults
+
+
+@only("langsbx")
+@needs("landlock:6")
+@each(**ELSEWHERE)
+@slow(200)
+def test_elsewhere(it, where):
+    faults = all_rows(it, *where)
+    expect(not faults, "; ".join(faults))
+
+
+@only("langsbx")
+@needs("root", "controller:memory", "controller:pids", "path:/usr/bin/runsc")
+@slow(200)
+def test_behind_gvisor(it):
+    faults = all_rows(it, "maximum", False)
+    expect(not faults, "; ".join(faults))

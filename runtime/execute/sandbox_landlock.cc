@@ -31,9 +31,9 @@ void add_system(const Toolchain* toolchain, Tier tier, Network network, Paths& r
     return path == "/proc" || path == "/tmp" || path == "/etc" || path == kZero;
   });
   for (const char* path :
-       {"/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/ssl/certs", "/proc/self",
-        "/proc/meminfo", "/proc/cpuinfo", "/proc/stat", "/proc/version", "/sys/devices/system/cpu",
-        "/sys/kernel/mm/transparent_hugepage"}) {
+       {"/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/ssl/certs",
+        "/etc/ssl/openssl.cnf", "/proc/self", "/proc/meminfo", "/proc/cpuinfo", "/proc/stat",
+        "/proc/version", "/sys/devices/system/cpu", "/sys/kernel/mm/transparent_hugepage"}) {
     read.emplace_back(path);
   }
   if (network == Network::kHost) {
