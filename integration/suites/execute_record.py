@@ -239,6 +239,25 @@ def test_killed_supervisor(it, tier):
     it.until("the clean-up", cleaned, 20)
 
 
+@only("langsbx")
+@needs("root", "controller:pids", "path:/usr/bin/runsc")
+@slow(60)
+def test_killed_supervisor_of_gvisor(it):
+    code = write(it, "main.py", "import time\nprint('ready', flush=True)\ntime.sleep(4321)\n")
+    child = it.spawn("execute", "--isolation", "maximum", code, stdout=subprocess.PIPE)
+    equal(child.stdout.readline(), b"ready\n")
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+
+    def left():
+        top = "/sys/fs/cgroup/pids" if os.path.isdir("/sys/fs/cgroup/pids") else "/sys/fs/cgroup"
+        folders = [f"{top}/{name}" for name in os.listdir(top) if name.startswith(f"langsbx-execute-{child.pid}-")]
+        return [pid for folder in folders for pid in open(f"{folder}/cgroup.procs", encoding="ascii")]
+
+    it.until("the sandbox's end", lambda: not left(), 20)
+    record(it, "next.py", PRINT)
+
+
 def is_sleep(pid):
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as handle:
@@ -269,6 +288,20 @@ def test_interrupted(it, tier):
     equal(child.stdout.readline(), b"ready\n")
     child.send_signal(signal.SIGTERM)
     equal((child.communicate(timeout=40)[0], child.returncode), (b"caught\n", 5))
+
+
+@only("langsbx")
+@needs("landlock:1")
+@each(container="container", light="light")
+def test_interrupt_that_is_ignored(it, tier):
+    code = write(it, "main.sh", "trap '' INT TERM\necho ready\nwhile :; do sleep 0.1; done\n")
+    child = it.spawn("execute", "--isolation", tier, "--profile", open_profile(it, "bash"), code, stdout=subprocess.PIPE,
+                     stderr=subprocess.PIPE)
+    equal(child.stdout.readline(), b"ready\n")
+    child.send_signal(signal.SIGINT)
+    err = child.communicate(timeout=15)[1]
+    equal(child.returncode, 137, err)
+    contains(err.decode(), "manual")
 
 
 @only("langsbx")

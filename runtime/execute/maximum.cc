@@ -1,11 +1,14 @@
 // The maximum tier: the same guard, limits and record in front of another OCI runtime.
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -13,6 +16,7 @@
 #include "runtime/execute/light_folder.h"
 #include "runtime/execute/oci_bundle.h"
 #include "runtime/execute/oci_runtime.h"
+#include "runtime/execute/process_tree.h"
 #include "runtime/execute/sandbox.h"
 #include "runtime/execute/sandbox_cgroup.h"
 #include "runtime/execute/streams.h"
@@ -93,7 +97,6 @@ int execute_runtime(const std::vector<std::string>& words) {
   std::vector<char*> argv;
   for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
-  ::setsid();
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -101,12 +104,47 @@ int execute_runtime(const std::vector<std::string>& words) {
   return kExitNotFound;
 }
 
+// Between us and the runtime, so that all it started ends when we end, however that is.
+int keep_runtime(pid_t supervisor, const std::function<int()>& body) {
+  constexpr int kSupervisorDied = SIGUSR2;  // not one that is passed on
+  ::setsid();
+  ::prctl(PR_SET_PDEATHSIG, kSupervisorDied);
+  if (::getppid() != supervisor || ::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return kExitFault;
+  sigset_t all;
+  sigfillset(&all);
+  ::sigprocmask(SIG_BLOCK, &all, nullptr);
+  auto child = fork_child({}, body);
+  if (!child.ok()) return kExitFault;
+  const pid_t runtime = child->release();
+  ::syscall(SYS_close_range, 3U, ~0U, 0U);  // the program's input has to end
+  for (;;) {
+    siginfo_t info{};
+    if (::sigwaitinfo(&all, &info) < 0) continue;
+    if (info.si_signo == kSupervisorDied) break;
+    if (info.si_signo != SIGCHLD) {
+      if (info.si_pid == supervisor) ::kill(runtime, info.si_signo);
+      continue;
+    }
+    int status = 0;
+    for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+      if (pid != runtime) continue;
+      kill_descendants();
+      return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    }
+  }
+  kill_descendants();
+  return kExitFault;
+}
+
 Result<ChildProcess> start(const Container& container, cgroup::Cgroup* group,
                            ProgramStreams& streams) {
   const auto words = container.run();
+  const pid_t supervisor = ::getpid();
   auto child = fork_child({}, [&] {
-    if (group != nullptr && !group->add_process(::getpid()).ok()) return kExitFault;
-    return execute_runtime(words);
+    return keep_runtime(supervisor, [&] {
+      if (group != nullptr && !group->add_process(::getpid()).ok()) return kExitFault;
+      return execute_runtime(words);
+    });
   });
   streams.restore();
   return child;
