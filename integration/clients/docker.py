@@ -1,4 +1,5 @@
 """Docker: a dockerd of its own with data, exec root and socket in a scratch folder."""
+import json
 import os
 import shutil
 
@@ -15,21 +16,21 @@ class Docker(Engine):
     def start(self):
         os.makedirs(f"{self.folder}/etc/docker")
         settings = f"{self.folder}/etc/docker/daemon.json"
+        real = shutil.which("runc", path=self.env["PATH"])
+        # Not as flags: Docker 20.10 forgets those when it reads the file again.
         with open(settings, "w", encoding="ascii") as handle:
-            handle.write('{"shutdown-timeout": 5}')
+            json.dump({"shutdown-timeout": 5, "runtimes": {"it": {"path": self.runtime}, "real": {"path": real}}, "default-runtime": "it"}, handle)
         if self.judges:
             self.install("--for", "docker")
             self.install("--for", "docker", "--name", "langsbx-default", "--profile", "default")
             # BuildKit takes no runtime but the `runc` that the daemon finds.
             os.makedirs(f"{self.folder}/bin")
             os.symlink(self.runtime, f"{self.folder}/bin/runc")
-        real = shutil.which("runc", path=self.env["PATH"])
         self.env["PATH"] = f"{self.folder}/bin:" + self.env["PATH"]
         self.env["DOCKER_HOST"] = f"unix://{self.folder}/docker.sock"
         self.background(["dockerd", "--config-file", settings, "--data-root", f"{self.folder}/data", "--exec-root", f"{self.folder}/exec",
                          "--pidfile", f"{self.folder}/dockerd.pid", "-H", self.env["DOCKER_HOST"],
-                         "--exec-opt", f"native.cgroupdriver={self.driver}", "--bip", "10.88.77.1/24", "--experimental",
-                         "--add-runtime", f"it={self.runtime}", "--add-runtime", f"real={real}", "--default-runtime", "it"], f"{self.folder}/dockerd.log")
+                         "--exec-opt", f"native.cgroupdriver={self.driver}", "--bip", "10.88.77.1/24", "--experimental"], f"{self.folder}/dockerd.log")
         self.wait_until("docker info")
         image.busybox(self.folder)
         image.pause(self.folder)

@@ -58,6 +58,7 @@ class Podman(Engine):
 
     def stop(self):
         self.sh(self.END)
+        host.libc.umount2(b"/etc/containers", 2)
         super().stop()
         shutil.rmtree(self.run_folder, ignore_errors=True)
 

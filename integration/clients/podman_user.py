@@ -76,7 +76,8 @@ class PodmanUser(Podman):
             # A file: systemd would put its own meaning into the script's dollars.
             with open(f"{self.folder}/script", "w", encoding="utf-8") as handle:
                 handle.write(super().command(script)[-1])
-            return ["systemd-run", "--user", f"--machine={USER}@.host", "--wait", "--pipe", "--quiet", "--collect",
+            # Not with the user's environment: systemd-run itself loses its connection then.
+            return ["env", "-i", f"PATH={self.env['PATH']}", "systemd-run", "--user", f"--machine={USER}@.host", "--wait", "--pipe", "--quiet", "--collect",
                     f"--working-directory={self.folder}", *given, "bash", handle.name]
         return ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups", "--inh-caps=-all", *super().command(script)]
 
