@@ -56,10 +56,10 @@ CASES = [
 
 ASKED = "--annotation io.langsbx.guard=enforce --annotation io.langsbx.profile=default --mount type=bind,src=$V,dst=/v,options=rbind:ro"
 GUARD = [
-    ("guard-refuses", f"out=$($R {ASKED} localhost/py:1 c1 python3 /v/bad.py 2>&1); [ $? != 0 ] && echo \"$out\" | grep -q '/v/bad.py:2:' && "
+    ("guard-refuses", f"out=$($R {ASKED} localhost/py:1 g1 python3 /v/bad.py 2>&1); [ $? != 0 ] && echo \"$out\" | grep -q '/v/bad.py:2:' && "
      "! echo \"$out\" | grep -qx harm"),
-    ("guard-accepts", f"[ $($R {ASKED} localhost/py:1 c1 python3 /v/good.py) = 42 ]"),
-    ("guard-asked-by-environment", f"$R --env LANGSBX_PROFILE=strict --mount type=bind,src=$V,dst=/v,options=rbind:ro localhost/py:1 c1 "
+    ("guard-accepts", f"[ $($R {ASKED} localhost/py:1 g2 python3 /v/good.py) = 42 ]"),
+    ("guard-asked-by-environment", f"$R --env LANGSBX_PROFILE=strict --mount type=bind,src=$V,dst=/v,options=rbind:ro localhost/py:1 g3 "
      "python3 /v/bad.py 2>&1 | grep -q '/v/bad.py:2:'"),
 ] + readme.cases("containerd", 'ctr() { command $C "$@"; }; systemctl() { [ "$*" = "restart containerd" ]; }; ', IMAGE="localhost/py:1", ID="readme",
                  COMMAND="python3 -c 'print(1)'")

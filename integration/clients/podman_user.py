@@ -77,7 +77,7 @@ class PodmanUser(Podman):
             with open(f"{self.folder}/script", "w", encoding="utf-8") as handle:
                 handle.write(super().command(script)[-1])
             # Not with the user's environment: systemd-run itself loses its connection then.
-            return ["env", "-i", f"PATH={self.env['PATH']}", "systemd-run", "--user", f"--machine={USER}@.host", "--wait", "--pipe", "--quiet", "--collect",
+            return ["env", "-i", f"PATH={self.env['PATH']}", "systemd-run", "--user", f"--machine={USER}@.host", "--wait", "--pipe", "--quiet", "--collect", "--property=KillMode=process",
                     f"--working-directory={self.folder}", *given, "bash", handle.name]
         return ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups", "--inh-caps=-all", *super().command(script)]
 

@@ -5,6 +5,7 @@ import os
 
 from harness import host
 from harness.case import Skip, contains, each, equal, expect, needs, only
+from suites.guard_limits import guarded, profile
 
 # Rights on files, and the ABI that brought each.
 NEWER = {"truncate": 3, "ioctl_dev": 5, "resolve_unix": 9}
@@ -83,3 +84,17 @@ def test_guarded_program(it, mode):
     equal("program" in names, host.landlock_abi() >= 1, f"layers {names}")
     if names:
         it.rt("exec", box, "sh", "-c", "echo x > /home/file").fails("ermission denied")
+
+
+@only("langsbx")
+@each(required="", best_effort="\nlandlock: {best_effort: true}")
+def test_guarded_by_a_profile(it, more):
+    """Where a client passes no annotations (Docker 20.10), a profile of the administrator's says that the rest is enough."""
+    if host.landlock_abi() >= 6:
+        raise Skip("the kernel has what the program's layer needs")
+    profile("{processes: 50}" + more)
+    result = it.run(guarded(it.bundle("sh", "-c", "echo ran")))
+    if more:
+        equal(result.ok().out, "ran\n")
+    else:
+        result.fails("guard profile small", "ABI")
