@@ -14,19 +14,27 @@ constexpr std::size_t kMaxCode = 80;
 constexpr std::size_t kMaxDetail = 120;
 constexpr std::size_t kMaxReferences = 1000;
 
-// At most `limit` bytes, cut at a character boundary and marked.
-std::string shorten(std::string_view text, std::size_t limit) {
-  if (text.size() <= limit) return std::string(text);
+constexpr std::size_t kProfileRoom = 80;  // for what take() puts behind a message
+
+// Appends at most `limit` bytes, cut at a character boundary and marked.
+void append_shortened(std::string& out, std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) {
+    out += text;
+    return;
+  }
   std::size_t end = limit;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return std::string(text.substr(0, end)) + "...";
+  out += text.substr(0, end);
+  out += "...";
 }
 
 std::string fill_in(std::string_view summary, std::string_view detail) {
-  const std::size_t hole = summary.find("{}");
-  if (hole == std::string_view::npos) return std::string(summary);
-  std::string text(summary.substr(0, hole));
-  text += detail;
+  std::string text;
+  text.reserve(summary.size() + std::min(detail.size(), kMaxDetail) + kProfileRoom);
+  const std::size_t hole = std::min(summary.find("{}"), summary.size());
+  text += summary.substr(0, hole);
+  if (hole == summary.size()) return text;
+  append_shortened(text, detail, kMaxDetail);
   text += summary.substr(hole + 2);
   return text;
 }
@@ -43,8 +51,7 @@ void Findings::add(const Rule& rule, std::size_t offset, std::size_t length,
 void Findings::add(const Rule& rule, Capability capability, std::size_t offset, std::size_t length,
                    std::string_view detail) {
   if (policy_.allows(capability)) return;
-  add_message(rule, rule.severity, capability, offset, length,
-              fill_in(rule.summary, shorten(detail, kMaxDetail)));
+  add_message(rule, rule.severity, capability, offset, length, fill_in(rule.summary, detail));
 }
 
 void Findings::add_message(const Rule& rule, Severity severity, Capability capability,
@@ -91,13 +98,15 @@ std::vector<Finding> Findings::take(std::vector<Pending> pending) const {
     std::string_view code = source_.bytes.substr(item.offset, item.length);
     code = code.substr(0, code.find('\n'));
     if (item.capability != Capability::kNone) {
-      item.message += " (profile '" + policy_.profile + "' does not allow " +
-                      std::string(to_string(item.capability)) + ")";
+      item.message.append(" (profile '").append(policy_.profile).append("' does not allow ");
+      item.message.append(to_string(item.capability)).append(")");
     }
+    std::string shown;
+    append_shortened(shown, code, kMaxCode);
     findings.push_back({item.rule->id, item.rule->type, item.severity, item.capability,
                         std::string(source_.path), line,
-                        static_cast<std::uint32_t>(item.offset - line_start) + 1,
-                        shorten(code, kMaxCode), std::move(item.message)});
+                        static_cast<std::uint32_t>(item.offset - line_start) + 1, std::move(shown),
+                        std::move(item.message)});
   }
   return findings;
 }

@@ -188,6 +188,8 @@ class Analysis {
   bool own_function(std::uint32_t name);
   bool formatted(std::uint32_t begin, std::vector<std::string>& values, Question question);
   bool names_kept();
+  bool target_in_brackets(std::uint32_t i) const;
+  bool captured(std::uint32_t i) const;
   bool stores(std::uint32_t i, std::uint32_t bracket, bool outermost) const;
 
   // text.cc
@@ -236,6 +238,7 @@ class Analysis {
     std::array<std::uint32_t, kChains> first{};
     std::unique_ptr<std::uint32_t[]> next;
     std::unique_ptr<std::uint32_t[]> bracket;
+    bool cases = false;  // some statement begins with `case`
   };
   static constexpr std::size_t kMaxConstant = 1U << 16U;
 

@@ -13,6 +13,7 @@ constexpr std::uint32_t kFarthestLambda = 64;
 constexpr std::size_t kMostValues = 16;
 constexpr int kMostDepth = 6;
 constexpr std::uint32_t kFarthestDecorator = 64;
+constexpr std::uint32_t kFarthestCase = 256;
 
 }  // namespace
 
@@ -31,6 +32,7 @@ void Analysis::index_names() {
     occurrences_.bracket[i] = open;
     if (token.kind == TokenKind::kOpen) open = i;
     if (token.kind != TokenKind::kName) continue;
+    if (token.name == kCase && statement_start(i)) occurrences_.cases = true;
     const std::size_t chain = token.link % Occurrences::kChains;
     (occurrences_.first[chain] == 0 ? occurrences_.first[chain] : occurrences_.next[last[chain]]) =
         i + 1;
@@ -295,6 +297,46 @@ bool Analysis::names_kept() {
   return true;
 }
 
+// `[t] = ...`, `for (t) in ...`, `with x as (t)`, `def f[t]()`: the brackets around a target.
+bool Analysis::target_in_brackets(std::uint32_t i) const {
+  std::uint32_t open = occurrences_.bracket[i];
+  // The first token's bracket has no number of its own.
+  const bool first = tokens_[0].kind == TokenKind::kOpen && tokens_[0].link > i;
+  for (; open != 0 || first; open = occurrences_.bracket[open]) {
+    ++steps_;
+    const std::uint32_t last = before(open);
+    const std::uint32_t behind = tokens_[open].link + 1;
+    if (is_open(open, '[') && open >= 2 && (is_name(open - 2, kDef) || is_name(open - 2, kClass))) {
+      return true;
+    }
+    if (is_name(last, kFor) || is_name(last, kAs)) return true;
+    const bool keyword = tokens_[last].kind == TokenKind::kName && tokens_[last].name != 0 &&
+                         (name_info(tokens_[last].name).uses & kKeyword) != 0;
+    // Behind a value it is a call or an index.
+    const bool value = (tokens_[last].kind == TokenKind::kName && !keyword) ||
+                       tokens_[last].kind == TokenKind::kClose ||
+                       tokens_[last].kind == TokenKind::kString ||
+                       tokens_[last].kind == TokenKind::kFEnd;
+    if (open != 0 && value) return false;
+    if (is_op(behind, '=') || (is_name(behind, kIn) && is_op(last, ','))) return true;
+    if (is_op(behind, ',') && occurrences_.bracket[open] == 0) return true;
+    if (open == 0) return false;
+  }
+  return false;
+}
+
+// Whether the name stands in the pattern of a `case`; says yes when that is too far away.
+bool Analysis::captured(std::uint32_t i) const {
+  if (!occurrences_.cases) return false;
+  std::uint32_t start = i;
+  for (std::uint32_t n = 0; start > 0 && tokens_[start - 1].kind != TokenKind::kNewline; ++n) {
+    if (n == kFarthestCase) return true;
+    --start;
+    ++steps_;
+  }
+  return is_name(start, kCase) && start != i;
+}
+
 // Whether the name at i may be given a value here. Says yes when in doubt.
 bool Analysis::stores(std::uint32_t i, std::uint32_t bracket, bool outermost) const {
   const std::uint32_t last = before(i);
@@ -302,6 +344,7 @@ bool Analysis::stores(std::uint32_t i, std::uint32_t bracket, bool outermost) co
     if (is_name(last, word)) return true;
   }
   if (is_op(i + 1, kOpAugmented) || is_op(i + 1, kOpWalrus) || is_op(last, '*')) return true;
+  if (target_in_brackets(i) || captured(i)) return true;
   const bool listed = is_op(last, ',') || is_op(i + 1, ',');
   if (outermost) return listed || is_op(i + 1, '=') || (is_op(i + 1, ':') && statement_start(i));
   // Inside a call or an index a comma or `name=` binds nothing; in a display it may be a target.
