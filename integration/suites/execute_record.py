@@ -1,4 +1,5 @@
 """langsbx execute: tiers, the record and its schema, events, cache, setup, keep, and what is left after kill -9."""
+import glob
 import json
 import os
 import shutil
@@ -113,6 +114,20 @@ def test_maximum_behind_another_runtime(it):
     late = record(it, "main.py", "import time\ntime.sleep(60)\n", "--isolation", "maximum", "--oci-runtime", it.rt.path,
                   "--timeout", "1s")
     equal((late["status"], late["exit_code"]), ("timeout", 124))
+    left = [f"{top}/{name}" for top in ["/sys/fs/cgroup", *glob.glob("/sys/fs/cgroup/*")] if os.path.isdir(top)
+            for name in os.listdir(top) if late["id"] in name or made["id"] in name]
+    equal(left, [], "cgroups")
+
+
+@only("langsbx")
+@needs("root")
+def test_a_runtime_that_fails_is_not_the_programs_end(it):
+    runtime = write(it, "fails", "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = --log ] && log=$2; [ \"$1\" = run ] && verb=$1; shift; done\n"
+                    "[ -z \"$verb\" ] || echo '{\"level\":\"error\",\"msg\":\"no room here\"}' > \"$log\"\n[ -z \"$verb\" ]\n")
+    os.chmod(runtime, 0o755)
+    result = it.rt("execute", "--isolation", "maximum", "--oci-runtime", runtime, write(it, "main.py", PRINT))
+    equal(result.code, 125, result.text)
+    contains(result.text, "no room here")
 
 
 @only("langsbx")

@@ -238,11 +238,12 @@ Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options) {
   run.outcome = TRY(watch(watched, std::move(streams.ours)));
   run.outcome.end = end_of(TRY(child.wait()));
   name_the_limit(program.limits, run.outcome);
-  if (const auto fault = container.fault();
-      !fault.empty() && run.outcome.cut == KillReason::kNone && run.outcome.end->wait_status != 0) {
+  const auto fault = container.fault();  // before its removal fails, and is told there, too
+  container.remove();
+  if (!counted_here) remove_beside(program.id);
+  if (!fault.empty() && run.outcome.cut == KillReason::kNone && run.outcome.end->wait_status != 0) {
     return make_error(ErrorKind::kInternal, "--isolation maximum: " + runtime + ": " + fault);
   }
-  container.remove();
   collect(folder, options, program.limits.disk, run);
   run.enforced.cgroup = cgroup.controllers;
   run.enforced.namespaces = {"by " + runtime};

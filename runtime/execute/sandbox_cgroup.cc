@@ -97,4 +97,12 @@ Result<SandboxCgroup> make_sandbox_cgroup(const std::string& id, const oci::Reso
   return SandboxCgroup{std::move(host), std::move(none), "none: " + why};
 }
 
+void remove_beside(const std::string& id) {
+  const auto host = cgroup::detect();
+  if (!host.ok()) return;
+  const std::string path = "/" + std::string(kCgroupPrefix) + id;
+  for (const auto& hierarchy : host->hierarchies) ::rmdir(hierarchy.directory(path).c_str());
+  if (!host->unified.mount_point.empty()) ::rmdir(host->unified.directory(path).c_str());
+}
+
 }  // namespace langsbx::execute

@@ -25,4 +25,8 @@ struct SandboxCgroup {
 Result<SandboxCgroup> make_sandbox_cgroup(const std::string& id, const oci::Resources& resources,
                                           bool rootless);
 
+// What another runtime made of our path in hierarchies that we leave alone: it removes its own
+// directory below and not this one.
+void remove_beside(const std::string& id);
+
 }  // namespace langsbx::execute
