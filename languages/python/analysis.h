@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -176,7 +177,7 @@ class Analysis {
   static void add_text(std::vector<std::string>& values, std::string value, bool& only);
   bool constant_name(std::uint32_t name, std::vector<std::string>& values);
   // Those that can be seen; there may be others.
-  [[nodiscard]] std::vector<std::string> some_texts(std::uint32_t name);
+  [[nodiscard]] const std::vector<std::string>& some_texts(std::uint32_t name);
   bool held(std::uint32_t name, std::vector<std::string>& values, Question question);
   bool occurrence(std::uint32_t i, std::vector<std::string>& values, Question question,
                   bool& given);
@@ -277,6 +278,7 @@ class Analysis {
   Occurrences occurrences_;
   std::vector<std::string_view> asked_;  // names that are being asked for
   std::unordered_set<std::string> judged_code_;
+  std::unordered_map<std::string_view, std::vector<std::string>> some_texts_;
   std::optional<bool> names_kept_;
   bool foreign_imports_ = false;  // a module of the program's own, or one nobody knows
   bool parsed_searched_ = false;

@@ -12,6 +12,7 @@ namespace {
 constexpr std::uint32_t kFarthestLambda = 64;
 constexpr std::size_t kMostValues = 16;
 constexpr int kMostDepth = 6;
+constexpr int kSomeDepth = 3;  // where it is not asked for all
 constexpr std::uint32_t kFarthestDecorator = 64;
 constexpr std::uint32_t kFarthestCase = 256;
 
@@ -67,11 +68,13 @@ bool Analysis::constant_name(std::uint32_t name, std::vector<std::string>& value
   return held(name, values, {Holding::kTexts, 0}) && !values.empty();
 }
 
-std::vector<std::string> Analysis::some_texts(std::uint32_t name) {
+const std::vector<std::string>& Analysis::some_texts(std::uint32_t name) {
+  const auto [place, fresh] = some_texts_.try_emplace(text(name));
+  if (!fresh) return place->second;
   index_names();
   std::vector<std::string> values;
-  (void)held(name, values, {Holding::kTexts, 0, false});
-  return values;
+  (void)held(name, values, {Holding::kTexts, kMostDepth - kSomeDepth, false});
+  return some_texts_[text(name)] = std::move(values);
 }
 
 // All that is given to the name anywhere is looked at, also when some of it can't be seen.
@@ -126,7 +129,7 @@ bool Analysis::occurrence(std::uint32_t i, std::vector<std::string>& values, Que
   if (is_op(before(i), '.')) return true;  // a member of something else
   // A function's own name, where it is functions that are asked for.
   if (question.holding == Holding::kFunctions && is_name(before(i), kDef)) return true;
-  return !stores(i, bracket, bracket == 0);
+  return !question.all || !stores(i, bracket, bracket == 0);
 }
 
 // Whether the function whose parameters begin at `open` can be called from nowhere but where its

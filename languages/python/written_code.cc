@@ -41,7 +41,7 @@ bool Analysis::shows_code_name(std::uint32_t begin, std::uint32_t end) {
       value = text(i);
     } else if (piece.kind == TokenKind::kName && piece.name == 0 && !is_op(i + 1, '.') &&
                !is_open(i + 1, '(')) {
-      const std::vector<std::string> values = some_texts(i);
+      const std::vector<std::string>& values = some_texts(i);
       for (const std::string& one : values) {
         if (names_code(one)) return true;
       }
