@@ -2,11 +2,9 @@
 // No config.json, no state, no checks, no error texts, the cheaper of two ways: what is left is the kernel's own
 // price. Ends with the program's status; 125 and a line on stderr when a call failed.
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <limits.h>
 #include <linux/sched.h>
 #include <net/if.h>
 #include <sched.h>
@@ -33,7 +31,7 @@ enum { kMaxHierarchies = 32 };
 
 static struct hierarchy {
   int directory;
-  char name[NAME_MAX + 1];
+  const char* name;
   const char* entrance;
 } hierarchies[kMaxHierarchies];
 static int hierarchy_count;
@@ -44,21 +42,24 @@ static void must(long result, const char* what) {
   _exit(125);
 }
 
+// Version 1: each line of /proc/self/cgroup is "4:cpu,cpuacct:/path", mounted under the name of its controllers.
 static void find_hierarchies(void) {
-  const int top = open("/sys/fs/cgroup", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR* stream = fdopendir(top);
-  must(stream == NULL ? -1 : 0, "/sys/fs/cgroup");
+  static char lines[4096];
+  const int top = open("/sys/fs/cgroup", O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (faccessat(top, "cgroup.procs", F_OK, 0) == 0) {
     hierarchies[hierarchy_count++] = (struct hierarchy){top, "", "cgroup.procs"};
     return;
   }
-  const struct dirent* entry;
-  while ((entry = readdir(stream)) != NULL && hierarchy_count < kMaxHierarchies) {
-    if (entry->d_name[0] == '.' || entry->d_type != DT_DIR) continue;
-    struct hierarchy* found = &hierarchies[hierarchy_count++];
-    found->directory = openat(top, entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    snprintf(found->name, sizeof found->name, "%s", entry->d_name);
-    found->entrance = strcmp(entry->d_name, "unified") == 0 ? "cgroup.procs" : "tasks";
+  const int list = open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC);
+  must(read(list, lines, sizeof lines - 1), "/proc/self/cgroup");
+  close(list);
+  for (char* line = strtok(lines, "\n"); line != NULL && hierarchy_count < kMaxHierarchies; line = strtok(NULL, "\n")) {
+    char* name = strchr(line, ':') + 1;
+    *strchr(name, ':') = '\0';
+    if (strncmp(name, "name=", 5) == 0) name += 5;
+    const int directory = openat(top, *name == '\0' ? "unified" : name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) continue;
+    hierarchies[hierarchy_count++] = (struct hierarchy){directory, name, *name == '\0' ? "cgroup.procs" : "tasks"};
   }
 }
 
@@ -98,8 +99,7 @@ static void join_groups(const char* group) {
   char path[512];
   for (int i = 0; i < hierarchy_count; ++i) {
     snprintf(path, sizeof path, "%s/%s", group, hierarchies[i].entrance);
-    const int fd = openat(hierarchies[i].directory, path, O_WRONLY | O_CLOEXEC);
-    must(write(fd, "0", 1), path);
+    must(write(openat(hierarchies[i].directory, path, O_WRONLY | O_CLOEXEC), "0", 1), path);
   }
 }
 
@@ -233,6 +233,7 @@ int main(int argc, char** argv) {
   const pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
   must(pid, "clone3");
   if (pid == 0) child(argv[1], argv[2], limited, joined, argv + 3);
+  close(joined[1]);  // of a child that is gone the end is read
   must(read(joined[0], &told, 1) == 1 ? 0 : -1, "gate");
   limit_devices(argv[2]);
   must(write(limited[1], "g", 1), "gate");
