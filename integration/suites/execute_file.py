@@ -149,7 +149,7 @@ def test_nothing_stays(it):
     code = source(it, "print(1)\n")
     for _ in range(5):
         it.rt("execute", code).ok()
-    for top in ("/sys/fs/cgroup/memory", "/sys/fs/cgroup"):
+    for top in filter(os.path.isdir, ("/sys/fs/cgroup/memory", "/sys/fs/cgroup")):
         names = [name.removeprefix("langsbx-execute-") for name in os.listdir(top) if name.startswith("langsbx-execute")]
         left = [name for name in names if not os.path.exists(f"/proc/{name.split('-')[0]}")]
         equal(left, [], f"cgroups in {top}")
