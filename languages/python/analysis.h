@@ -108,6 +108,7 @@ class Analysis {
   bool method_use(std::uint32_t i);
   void dunder(std::uint32_t i, bool attribute_access);
   void dynamic_attribute(std::uint32_t i, std::uint32_t call);
+  bool dispatches(const Arguments& list);
   void self_dict(std::uint32_t i);
   void vars_call(std::uint32_t i);
   void match_args(std::uint32_t i);

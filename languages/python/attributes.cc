@@ -138,6 +138,7 @@ void Analysis::dynamic_attribute(std::uint32_t i, std::uint32_t call) {
     return report(kDynamicAttribute, i, text(i));
   }
   const std::optional<std::string> name = constant(list[1].begin, list[1].end);
+  if (!name && tokens_[i].name == kGetattr && dispatches(list)) return;
   if (!name) return report(kDynamicAttribute, i, text(i));
   const std::string_view kept = intern(*name);
   const std::uint16_t known = find_name(kept, hash_name(kept));
@@ -160,6 +161,39 @@ void Analysis::dynamic_attribute(std::uint32_t i, std::uint32_t call) {
     report(kTextAsCode, i, kept);
   }
   attribute_name(kept, known, list[1].begin, object);
+}
+
+// getattr(self, "visit_" + name), getattr(self, f"do_{command}"): whatever follows, the name begins
+// as none does that means something.
+bool Analysis::dispatches(const Arguments& list) {
+  const std::uint32_t object = list[0].begin;
+  if (list[0].end != object + 1 || !is_name(object, kSelf) || !may_search()) return false;
+  for (std::uint32_t b = bound_to(tokens_[object].link); b != 0; b = bindings_[b - 1].next) {
+    if (bindings_[b - 1].name == text(object)) return false;  // a module of that name
+  }
+  const std::uint32_t begin = list[1].begin;
+  std::string_view prefix;
+  if (tokens_[begin].kind == TokenKind::kFString && tokens_[begin].link + 1 == list[1].end &&
+      tokens_[begin + 1].kind == TokenKind::kFText) {
+    prefix = text(begin + 1);
+  } else if (tokens_[begin].kind == TokenKind::kString && is_op(begin + 1, '+')) {
+    prefix = intern(decoded(tokens_[begin]));
+    // A sum, and of strings: what is added must not decide what comes out.
+    if (foreign_imports_) return false;
+    for (std::uint32_t k = begin + 1; k < list[1].end; ++k) {
+      const Token& token = tokens_[k];
+      const bool word = token.kind == TokenKind::kName &&
+                        (token.name == 0 || (name_info(token.name).uses & kKeyword) == 0);
+      if (!word && token.kind != TokenKind::kOpen && !is_op(k, '+') && !is_op(k, '.')) return false;
+      if (token.kind == TokenKind::kOpen) k = token.link;
+    }
+    for (std::uint32_t k = 0; k < tokens_.size(); ++k) {
+      if (tokens_[k].kind == TokenKind::kName && text(k) == "__radd__") return false;
+    }
+  }
+  const bool plain = prefix.size() > 1 && prefix[0] != '_' &&
+                     prefix.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == prefix.npos;
+  return plain && !begins_known_name(prefix);
 }
 
 // A class's __dict__ holds object.__getattribute__ and its like; of an object only these forms.

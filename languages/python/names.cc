@@ -33,4 +33,11 @@ constexpr NameTable kNameTable = make_table();
 
 const NameInfo& name_info(std::uint16_t index) { return kNames[index]; }
 
+bool begins_known_name(std::string_view prefix) {
+  for (const NameInfo& info : kNames) {
+    if ((info.uses & kKeyword) == 0 && info.text.starts_with(prefix)) return true;
+  }
+  return false;
+}
+
 }  // namespace langsbx::languages::python

@@ -123,6 +123,8 @@ struct NameInfo {
 };
 
 [[nodiscard]] const NameInfo& name_info(std::uint16_t index);
+// Whether some known name other than a keyword begins so.
+[[nodiscard]] bool begins_known_name(std::string_view prefix);
 
 // What a name is hashed and compared by: its first and last eight bytes and its length.
 struct NameKey {
