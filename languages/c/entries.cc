@@ -27,6 +27,9 @@ void Judge::entry_point(std::size_t at) {
       !(scan_.at(at - 1).is('.') || scan_.at(at - 1).is(scanner::kArrow))) {
     report(findings_, kEntryPoint, scan_.at(at), "main is not a function");
   }
+  if (before.is(')') && scan_.at(at - 2).is('*')) {  // (char *)main + 5
+    report(findings_, kEntryPoint, scan_.at(at), "main as data");
+  }
 }
 
 // reinterpret_cast<void (*)()>(x): code at a place that x says.
@@ -44,10 +47,10 @@ void Judge::function_cast(std::size_t at) {
 void Judge::function_pointer(std::size_t open) {
   const std::size_t end = scanner::after_bracket(scan_, open, 64);
   if (end == 0 || !scan_.at(end).is(')')) return;  // a declaration, or no cast
-  std::size_t operand = end + 1;
-  while (scan_.at(operand).is('(') || scan_.at(operand).is('&')) ++operand;
-  if (scan_.at(operand).kind == TokenKind::kIdentifier && is_data(scan_.text(operand))) {
-    report(findings_, kInlineAssembly, scan_.at(operand), "data taken as a function");
+  const bool literal = scan_.at(end + 1).kind != TokenKind::kIdentifier &&
+                       !scan_.at(end + 1).is('(') && !scan_.at(end + 1).is('&');
+  if (!literal && is_place(end + 1)) {  // a literal is asked as such
+    report(findings_, kInlineAssembly, scan_.at(end + 1), "data taken as a function");
   }
 }
 
@@ -68,27 +71,69 @@ bool Judge::is_data(std::string_view name) {
   return data_->contains(name);
 }
 
-// (F)0x401000 where the file has `typedef int (*F)(...)`.
-bool Judge::is_function_type(std::string_view name) {
-  if (!function_types_) {
-    function_types_.emplace();
-    for (std::size_t i = 2; i < scan_.size(); ++i) {
-      if (scan_.tokens[i].kind == TokenKind::kIdentifier && scan_.at(i - 1).is('*') &&
-          scan_.at(i - 2).is('(') && scan_.at(i + 1).is(')') && scan_.at(i + 2).is('(')) {
-        function_types_->insert(scan_.text(i));
-      }
+// typedef int (*F)(...); typedef int F(...); using F = int (*)(...); using F = int(...);
+void Judge::type_name(std::size_t at) {
+  std::string_view name;
+  if (scan_.is_name(at, "using")) {
+    if (!scan_.at(at + 2).is('=')) return;
+    name = scan_.text(at + 1);
+  }
+  bool function = false;
+  for (std::size_t i = at + 1; i < at + 32 && !scan_.at(i).is(';'); ++i) {
+    if (!scan_.at(i).is('(') || scan_.at(i - 1).is('<')) continue;
+    if (scan_.at(i + 1).is('*')) {  // (*F)( or (*)(
+      const std::size_t close = scan_.at(i + 2).is(')') ? i + 2 : i + 3;
+      function = scan_.at(close).is(')') && scan_.at(close + 1).is('(');
+      if (name.empty()) name = scan_.text(i + 2);
+    } else {
+      const std::string_view last = scan_.text(i - 1);
+      function = scan_.at(i - 1).kind == TokenKind::kIdentifier && last != "decltype" &&
+                 last != "__typeof__" && last != "typeof" && last != "__attribute__" &&
+                 last != "alignas" && last != "sizeof";
+      if (name.empty()) name = last;
+    }
+    break;
+  }
+  if (!function || name.empty()) return;
+  function_types_.insert(name);
+  type_words_.add(name);
+}
+
+// (F)0x401000, F(0x401000) and (F *)code where F is a function's type.
+void Judge::casts_to_names() {
+  for (std::size_t i = 1; i < scan_.size() && !findings_.full(); ++i) {
+    const Token& token = scan_.tokens[i];
+    if (token.kind != TokenKind::kIdentifier || !type_words_.may_hold(token.symbol)) continue;
+    std::size_t operand = i + 1;
+    if (scan_.at(operand).is('*')) ++operand;
+    const bool cast = scan_.at(i - 1).is('(') && scan_.at(operand).is(')');
+    const bool call = scan_.at(i + 1).is('(') || scan_.at(i + 1).is('{');
+    if ((!cast && !call) || !function_types_.contains(scan_.text(token))) continue;
+    if (is_place(operand + 1)) {
+      report(findings_, kInlineAssembly, scan_.at(operand + 1), "data taken as a function");
     }
   }
-  return function_types_->contains(name);
+}
+
+// Whether what stands there is a number, a text or data: no function.
+bool Judge::is_place(std::size_t at) {
+  while (scan_.at(at).is('(') || scan_.at(at).is('&')) ++at;
+  const Token& token = scan_.at(at);
+  if (token.kind == TokenKind::kNumber) {
+    const bool small = token.length == 1 && !scan_.at(at + 1).is('+');  // NULL, SIG_IGN
+    return !small;
+  }
+  if (token.is_literal_text()) return true;
+  if (token.kind != TokenKind::kIdentifier) return false;
+  const std::string_view member = scan_.text(at + 2);
+  const bool bytes = (scan_.at(at + 1).is('.') || scan_.at(at + 1).is(scanner::kArrow)) &&
+                     (member == "data" || member == "c_str") && scan_.at(at + 3).is('(');
+  return bytes || is_data(scan_.text(token));
 }
 
 // (void (*)(void))"..." and (int (*)())0x400000: what stands there would run as code.
 void Judge::called_literal(std::size_t at) {
   if (!scan_.at(at - 1).is(')') || scan_.text(at) == "0") return;
-  if (scan_.at(at - 2).kind == TokenKind::kIdentifier && scan_.at(at - 3).is('(') &&
-      is_function_type(scan_.text(at - 2))) {
-    return report(findings_, kInlineAssembly, scan_.at(at), "a literal taken as a function");
-  }
   if (!scan_.at(at - 2).is(')')) return;
   for (std::size_t i = at - 3; i + 16 > at && i < at; --i) {
     if (scan_.at(i).is('*') && scan_.at(i - 1).is('(') && scan_.at(i + 1).is(')') &&

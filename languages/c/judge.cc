@@ -41,6 +41,9 @@ constexpr auto kSpecial =
                                                               {"_dl_start", 'e'},
                                                               {"goto", 'g'},
                                                               {"reinterpret_cast", 'r'},
+                                                              {"bit_cast", 'r'},
+                                                              {"typedef", 'y'},
+                                                              {"using", 'y'},
                                                               {"import", 'i'}})};
 
 bool is_member(const Scan& scan, std::size_t at) {
@@ -83,6 +86,11 @@ void judge_source(const Source& source, const Policy& policy, Findings& findings
 }
 
 void Judge::run() {
+  marked();
+  if (!function_types_.empty()) casts_to_names();
+}
+
+void Judge::marked() {
   std::size_t next = 0;
   for (const std::uint32_t mark : scan_.marks) {
     if (mark < next) continue;
@@ -139,6 +147,8 @@ void Judge::identifier(std::size_t at) {
       return;
     case 'r':
       return function_cast(at);
+    case 'y':
+      return type_name(at);
     case 'i':
       // C++20: import <x>; takes in a header as well.
       if (dialect_.cpp && scan_.at(at).has(scanner::kNewlineBefore) &&

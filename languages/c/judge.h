@@ -47,6 +47,7 @@ class Judge {
   [[nodiscard]] bool pieces_make_function();
 
   // judge.cc
+  void marked();
   void identifier(std::size_t at);
   void string(std::size_t& at);
   void function(std::size_t at, std::string_view name, const Function& found);
@@ -57,7 +58,9 @@ class Judge {
   void called_literal(std::size_t at);
   void function_cast(std::size_t at);
   void function_pointer(std::size_t open);
-  [[nodiscard]] bool is_function_type(std::string_view name);
+  void type_name(std::size_t at);
+  void casts_to_names();
+  [[nodiscard]] bool is_place(std::size_t at);
   [[nodiscard]] bool is_data(std::string_view name);
   void constructor_paths(std::size_t at, Capability need);
   [[nodiscard]] bool is_own(std::string_view name, bool call);
@@ -73,8 +76,9 @@ class Judge {
   bool own_known_ = false;
   std::unordered_set<std::string_view> own_functions_;
   std::unordered_set<std::string_view> own_variables_;
-  std::optional<std::unordered_set<std::string_view>> function_types_;  // filled when asked
-  std::optional<std::unordered_set<std::string_view>> data_;  // arrays of numbers, as well
+  std::unordered_set<std::string_view> function_types_;
+  scanner::WordFilter type_words_;
+  std::optional<std::unordered_set<std::string_view>> data_;  // arrays of numbers; when asked
   std::vector<std::string_view> parameters_;                  // of the macro being defined
   std::optional<bool> pieces_make_;                           // see pieces_make_function()
 };

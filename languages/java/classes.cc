@@ -233,7 +233,8 @@ constexpr string_view kReflection[] = {"forName",
                                        "getDeclaredClasses",
                                        "getRecordComponents",
                                        "getNestMembers",
-                                       "getPermittedSubclasses"};
+                                       "getPermittedSubclasses",
+                                       "findLoader"};
 constexpr std::array<std::uint8_t, kSlots> kReflectionTable = build_slots(kReflection);
 constexpr string_view kNetworkMethods[] = {"openConnection", "openStream", "toURL"};
 

@@ -124,9 +124,10 @@ void Judge::ask_import(Index index, const std::string& name, bool is_static, boo
     return;
   }
   if (allowed) return;
+  // Not of this package's tree: a library, unless the file is there to be judged.
   const bool own = package_.empty() || first_parts(name, 2) == first_parts(package_, 2);
-  if (!own) return report(kUnknownPackage, index, name);
-  local_import(index, name);
+  if (!own && wildcard) return report(kUnknownPackage, index, name);
+  local_import(index, name, own);
 }
 
 // import static java.lang.Runtime.getRuntime; import static java.nio.file.Files.*;
@@ -164,7 +165,7 @@ bool Judge::ask_static_import(Index index, const std::string& name, bool wildcar
 }
 
 // The file of a class of the program: beside the package's root, in Maven's two source trees too.
-void Judge::local_import(Index index, const std::string& name) {
+void Judge::local_import(Index index, const std::string& name, bool own) {
   std::string root;
   for (const char letter : package_) {
     if (letter == '.') root += "../";
@@ -173,6 +174,10 @@ void Judge::local_import(Index index, const std::string& name) {
   LocalReference reference;
   reference.offset = at(index).offset;
   reference.required = true;
+  if (!own) {
+    reference.missing = &kUnknownPackage;
+    reference.detail = name;
+  }
   const bool test = source_.path.find("src/test/java") != string_view::npos;
   std::string path(name);
   for (int parts = 0; parts < 3 && !path.empty(); ++parts) {  // a.B, a.B.Nested, a.B.Nested.member

@@ -28,6 +28,8 @@ void Judge::run() {
   learn();
   ask_all();
   if (!runtimes_.empty()) ask_handles();
+  if (uses_files_) ask_literal_paths();
+  if (fold_steps_ <= 0) report(kTooDeep, body_, "constants made of constants");
   refer_to_siblings();
 }
 

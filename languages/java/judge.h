@@ -69,7 +69,7 @@ class Judge {
   Index learn_import(Index index);
   void ask_import(Index index, const std::string& name, bool is_static, bool wildcard);
   bool ask_static_import(Index index, const std::string& name, bool wildcard);
-  void local_import(Index index, const std::string& name);
+  void local_import(Index index, const std::string& name, bool own);
   void ask_qualified(Index index);
   void refer_to_siblings();
   [[nodiscard]] bool listed(const NameSet& names, std::string_view name) const;
@@ -83,7 +83,9 @@ class Judge {
   void ask_file_member(Index index, std::string_view owner, std::string_view member, Index open);
   void ask_method(Index index);
   void ask_path(Index open, int count, bool writes);
+  void ask_literal_paths();
   Text fold(Index& index, int depth) const;
+  Text fold_join(Index open, int depth) const;
 
   [[nodiscard]] Index size() const { return static_cast<Index>(scan_.size()); }
   [[nodiscard]] const Token& at(Index index) const { return scan_.at(index); }
@@ -110,6 +112,9 @@ class Judge {
   std::array<std::byte, 8192> first_bytes_;
   std::pmr::monotonic_buffer_resource arena_{first_bytes_.data(), first_bytes_.size()};
   std::string package_;
+  bool uses_files_ = false;
+  // Constants made of constants could be followed for ever: what is left for the whole source.
+  mutable int fold_steps_ = 1'000'000;
   Index body_ = 0;  // the first token behind package and imports
   std::pmr::unordered_map<std::string_view, std::string> imports_{
       &arena_};  // simple name to qualified

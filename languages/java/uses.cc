@@ -2,6 +2,7 @@
 #include "languages/environment.h"
 #include "languages/java/judge.h"
 #include "languages/java/rules/all.h"
+#include "languages/scanner/judging.h"
 #include "languages/scanner/literal_text.h"
 #include "languages/work_area.h"
 
@@ -20,6 +21,7 @@ void Judge::ask_class(Index index, const SpecialClass& special) {
     case Special::kSystem:
       return ask_system(index);
     case Special::kFile:
+      uses_files_ = true;
       return ask_file(index, special);
     case Special::kClass:  // its methods are judged by name
     case Special::kNone:
@@ -103,6 +105,8 @@ void Judge::ask_file_member(Index index, string_view owner, string_view member, 
   } else if (owner == "Path" || owner == "Paths") {
     use = {Capability::kFilesRead, 1, false};
     if (member != "of" && member != "get") return;
+  } else if (owner == "File" && member == "listRoots") {
+    return report(kFilePath, index, "File.listRoots");
   } else if (owner == "File" && member == "createTempFile") {
     use = {Capability::kFilesWrite, 0, true};
   } else {
@@ -144,10 +148,43 @@ void Judge::ask_path(Index open, int count, bool writes) {
   }
 }
 
+// Where files are used, a path into the system counts in any literal: it may get there by
+// resolveSibling, a list or a format.
+void Judge::ask_literal_paths() {
+  for (const Index i : scan_.marks) {
+    const Token& token = scan_.tokens[i];
+    if (findings_.full()) return;
+    if (i < body_ || !token.is_literal_text() || token.length < 6) continue;
+    const string_view raw = text(i);
+    if (!token.has(scanner::kEscaped) && raw[1] != '/' && !raw.starts_with("\"file:")) continue;
+    const std::optional<std::string> literal = scanner::literal_text(scan_, token, scanner::kJava);
+    if (!literal) continue;
+    string_view path = *literal;
+    if (path.starts_with("file:")) path.remove_prefix(path.starts_with("file://") ? 7 : 5);
+    if (scanner::names_system_path(path, policy_)) report(kFilePath, i, path.substr(0, 80));
+  }
+}
+
+// String.join("/", "", "etc", "passwd"): what comes of it; `open` is the bracket.
+Text Judge::fold_join(Index open, int depth) const {
+  Index index = open + 1;
+  const Text between = fold(index, depth + 1);
+  Text joined{{}, between.exact};
+  for (int parts = 0; parts < 32 && is(index, ',') && joined.exact; ++parts) {
+    ++index;
+    const Text part = fold(index, depth + 1);
+    if (parts > 0) joined.start += between.start;
+    joined.start += part.start;
+    joined.exact = part.exact;
+  }
+  return joined;
+}
+
 // Literals, constants, sums and concat(); `index` ends up behind what was read.
 Text Judge::fold(Index& index, int depth) const {
   Text sum{{}, true};
-  for (int steps = 0; steps < 64 && depth < 8; ++steps) {
+  for (int steps = 0; steps < 64 && depth < 8 && fold_steps_ > 0; ++steps) {
+    --fold_steps_;
     Text part;
     if (at(index).is_literal_text() || at(index).kind == TokenKind::kChar) {
       const std::optional<std::string> literal =
@@ -166,6 +203,16 @@ Text Judge::fold(Index& index, int depth) const {
       while (is(name + 1, '.') && is_name(name + 2) && !is(name + 3, '(')) name += 2;
       const auto constant = constants_.find(text(name));
       index = name + 1;
+      if (text(name) == "separator" || text(name) == "separatorChar") part = {"/", true};
+      const bool of_string = text(name) == "String" && is(index, '.') && is(index + 2, '(');
+      if (of_string && is(index + 1, string_view("join"))) {
+        part = fold_join(index + 2, depth);
+        index = after(index + 2);
+      } else if (of_string && is(index + 1, string_view("format"))) {
+        Index inner = index + 3;
+        part = {fold(inner, depth + 1).start, false};
+        index = after(index + 2);
+      }
       if (constant != constants_.end() && constant->second != kNoIndex && !is(index, '(')) {
         Index inner = constant->second;
         part = fold(inner, depth + 1);

@@ -165,7 +165,8 @@ void Judge::ask_text(Index index) {
     return report(kFilePath, index, text.substr(0, 80));
   }
   if (is_telltale(text)) {
-    if (!excused_text(index) && !before.is('[')) report(kHiddenName, index, text);
+    const bool key = before.is('[') && is_computed_member(index - 1);  // asked as such
+    if (!excused_text(index) && !key) report(kHiddenName, index, text);
   } else if (holds_code(text)) {
     if (!excused_text(index)) report(kCodeInString, index, text.substr(0, 60));
   }

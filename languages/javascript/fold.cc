@@ -2,6 +2,7 @@
 #include "languages/javascript/fold.h"
 
 #include <charconv>
+#include <utility>
 
 #include "languages/javascript/text_methods.h"
 
@@ -249,11 +250,33 @@ Value Folder::name() {
   if (found == variables_.end() || found->second.size() != 1 || depth_ > kDeepest) {
     return unknown(false);
   }
-  const Index back = position_;
-  position_ = found->second.front();
+  return text_at(found->second.front());
+}
+
+// What stands elsewhere in the source.
+Value Folder::text_at(Index index) {
+  const Index back = std::exchange(position_, index);
   Value value = sum();
   position_ = back;
   return value;
+}
+
+// object.member, Enum.MEMBER, where the source gives that member one text.
+Value Folder::member_text(std::string_view member) {
+  if (!members_) {
+    members_.emplace();
+    for (const Index i : code_.scan().marks) {
+      if (code_.at(i).kind != TokenKind::kString || i < 2) continue;
+      const bool given = code_.is(i - 1, ':') || code_.is(i - 1, '=');
+      if (!given || !code_.is_identifier(i - 2)) continue;
+      const auto [found, fresh] = members_->emplace(code_.text(i - 2), i);
+      if (!fresh) found->second = kNoIndex;
+    }
+  }
+  position_ += 3;
+  const auto found = members_->find(member);
+  if (found == members_->end() || found->second == kNoIndex) return unknown(false);
+  return text_at(found->second);
 }
 
 Value Folder::call_of_name(std::string_view name) {
@@ -271,14 +294,12 @@ Value Folder::call_of_name(std::string_view name) {
         (name == "import" && code_.is(position_ + 4, std::string_view("dirname")));
     if (directory) return position_ += name == "process" ? 5 : 5, exact(".");
     if (!(codes || buffer || (path && name == "path")) || !code_.is(position_ + 3, '(')) {
+      const bool member_only = !code_.is(position_ + 3, '(') && !code_.is(position_ + 3, '.');
+      if (member_only) return member_text(member);
       ++position_;
       const auto found = variables_.find(name);
       if (found == variables_.end() || found->second.size() != 1) return unknown(false);
-      const Index back = position_;
-      position_ = found->second.front();
-      Value value = sum();
-      position_ = back;
-      return value;
+      return text_at(found->second.front());
     }
     position_ += 3;
     if (path) return join_paths();

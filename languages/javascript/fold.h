@@ -2,6 +2,7 @@
 // ['x', 'y'].join(''), 'cba'.split('').reverse().join(''), String.fromCharCode(101), atob('...').
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -48,6 +49,8 @@ class Folder {
   Value call_of_name(std::string_view name);
   Value template_text();
   Value array();
+  Value text_at(Index index);
+  Value member_text(std::string_view member);
   Value join_paths();
   std::vector<Value> arguments();
   bool ends_here() const;
@@ -55,6 +58,7 @@ class Folder {
 
   const Code& code_;
   const TextVariables& variables_;
+  std::optional<std::unordered_map<std::string_view, Index>> members_;  // filled when asked
   Index position_ = 0;
   int depth_ = 0;
   int budget_ = 0;         // steps left for this expression

@@ -48,10 +48,7 @@ void Judge::ask_free(const Use& use) {
     case Free::kArguments:
       return ask_arguments(index);
     case Free::kTimer:
-      if (code_.is(index + 1, '(') && code_.at(index + 2).is_literal_text()) {
-        report(kDynamicCode, index, name);
-      }
-      return;
+      return ask_timer(index);
     case Free::kWith:
       // with ( ... ) { } is the statement; import x from 'y' with { } has no parenthesis.
       if (code_.is(index + 1, '(')) report(kWithStatement, index, name);
@@ -63,6 +60,20 @@ void Judge::ask_free(const Use& use) {
     case Free::kExport:
     case Free::kNone:
       return;
+  }
+}
+
+// setTimeout("code"): some runtimes evaluate it.
+void Judge::ask_timer(Index index) {
+  Index open = index + 1;
+  if (code_.typescript() && code_.is(open, string_view("as")) && code_.is(index - 1, '(')) {
+    open = code_.after(index - 1);  // (setTimeout as any)(...)
+  }
+  if (!code_.is(open, '(') || code_.at(open + 1).kind == TokenKind::kNumber) return;
+  for (const Value& value : folder_.possible(open + 1)) {
+    if (value.kind == Value::Kind::kText || value.kind == Value::Kind::kPartial) {
+      return report(kDynamicCode, index, code_.text(index));
+    }
   }
 }
 
@@ -233,6 +244,10 @@ void Judge::ask_arguments(Index index) {
     }
     if (code_.is_identifier(head - 1) || code_.is(head - 1, ']') || code_.is(head - 1, '*')) return;
   }
+  // Shells of engines give an array of texts there; Node's has no such method.
+  const bool texts = code_.is(index + 1, '.') && code_.is(index + 3, '(') &&
+                     code_.is(index + 2, string_view("slice"));
+  if (texts) return;
   report(kModuleInternals, index, "arguments outside a function");
 }
 
@@ -319,7 +334,8 @@ void Judge::ask_constructor(Index index) {
     // X.prototype = { constructor: X }
     const bool prototype =
         code_.is(brace - 1, '=') && code_.is(brace - 2, string_view("prototype"));
-    if (next.is(':') && !prototype && !code_.is(index + 2, '{')) {
+    const bool plain = code_.at(index + 2).kind == TokenKind::kNumber;  // a count by words
+    if (next.is(':') && !prototype && !plain && !code_.is(index + 2, '{')) {
       report(kConstructor, index, "as a key");
     }
     return;

@@ -233,7 +233,8 @@ void Judge::bind(const Module* module, Index expression, Index next) {
   const bool whole = after.is(';') || after.is(',') || after.is('}') ||
                      after.kind == TokenKind::kEnd || code_.newline_before(next);
   if (!after.is('.') && whole && code_.is(before, '=')) {
-    if (code_.is_identifier(before - 1) && !code_.is_member(before - 1)) {
+    const bool type = code_.typescript() && code_.is(before - 2, ':');  // const p: any = ...
+    if (!type && code_.is_identifier(before - 1) && !code_.is_member(before - 1)) {
       handles_[code_.text(before - 1)] = handle;
       skipped_.insert(skipped_.end(), {before - 1, before});
       return;
@@ -246,6 +247,13 @@ void Judge::bind(const Module* module, Index expression, Index next) {
     }
     if (code_.typescript()) {  // const fs: typeof import('fs') = ...
       for (Index back = 2; back < 12 && back < before; ++back) {
+        if (code_.is(before - back, ':') && code_.is(before - back - 1, '}') &&
+            code_.partner(before - back - 1) != kNoIndex) {  // const {env}: any = process
+          const Index open = code_.partner(before - back - 1);
+          if (module == nullptr) return ask_process_pattern(open);
+          skipped_.insert(skipped_.end(), {open, before});
+          return learn_named(module, open, false);
+        }
         if (code_.is(before - back, ':') && code_.is_identifier(before - back - 1)) {
           handles_[code_.text(before - back - 1)] = handle;
           return;

@@ -59,7 +59,7 @@ std::string_view named_path(std::string_view comment) {
   return rest.substr(0, rest.find_first_of("\"'"));
 }
 
-void judge_comments(const Scan& scan, const Policy& policy, Findings& findings) {
+void judge_comments(const Scan& scan, bool typescript, const Policy& policy, Findings& findings) {
   const bool patterns = !policy.patterns.empty();
   for (const Token& comment : scan.comments) {
     const std::string_view text = scan.text(comment);
@@ -69,7 +69,13 @@ void judge_comments(const Scan& scan, const Policy& policy, Findings& findings) 
       const bool outside =
           !path.empty() && (place_of_path(path, policy, false) == PathPlace::kOutside ||
                             path.find(':') != std::string_view::npos);
-      if (outside) findings.add(kReferencePath, comment.offset, comment.length, path);
+      // Like an import, a source file above is read and judged with the program; Node reads none.
+      const bool source = path.starts_with("../") && path.ends_with(".ts") && text[2] == '/';
+      if (source) {
+        findings.reference({{std::string(path)}, comment.offset, typescript});
+      } else if (outside) {
+        findings.add(kReferencePath, comment.offset, comment.length, path);
+      }
     }
     if (patterns) match_patterns(policy, Pattern::Where::kComment, text, comment.offset, findings);
   }
@@ -89,8 +95,9 @@ void judge_with(const scanner::Dialect& dialect, const Source& source, const Pol
                 Findings& findings) {
   const Scan scan = scanner::scan(source.bytes, dialect, policy.max_nesting, kMeaningfulWords);
   report_faults(scan, findings);
-  judge_comments(scan, policy, findings);
-  const Code code(scan, &dialect == &scanner::kTypeScript);
+  const bool typescript = &dialect == &scanner::kTypeScript;
+  judge_comments(scan, typescript, policy, findings);
+  const Code code(scan, typescript);
   Judge(code, policy, findings).run();
   if (!policy.patterns.empty()) judge_patterns(scan, policy, findings);
 }
@@ -109,7 +116,8 @@ constexpr std::string_view kInterpreters[] = {"node", "nodejs"};
 constexpr std::string_view kTypeAliases[] = {"ts"};
 constexpr std::string_view kTypeExtensions[] = {".ts", ".mts", ".cts"};
 constexpr std::string_view kTypeInterpreters[] = {"ts-node", "tsx", "deno", "bun"};
-constexpr PreflightOptions kPreflight{true, false, true, true};
+// Node and the compilers skip a byte-order mark at the start; the scanner knows.
+constexpr PreflightOptions kPreflight{true, false, false, true};
 
 }  // namespace
 

@@ -131,6 +131,8 @@ void Judge::ask_uses() {
       continue;
     }
     if (is_method_name(index)) continue;
+    // declare var require: any; makes nothing and names nothing else.
+    if (is_ambient_name(index)) continue;
     if (is_key(index)) {
       const bool taken =
           use.meaning.dotted == Dotted::kConstructor ||
@@ -170,6 +172,12 @@ void Judge::ask_attributes() {
       report(kProfileName, i, code_.text(i));
     }
   }
+}
+
+bool Judge::is_ambient_name(Index index) const {
+  if (!code_.typescript() || !code_.is(index - 2, std::string_view("declare"))) return false;
+  const std::string_view word = code_.text(index - 1);
+  return word == "var" || word == "let" || word == "const" || word == "function";
 }
 
 bool Judge::is_hidden(Index index) const {

@@ -55,6 +55,7 @@ class Judge {
   void report(const Rule& rule, Index index, std::string_view detail);
   void report(const Rule& rule, Capability capability, Index index, std::string_view detail);
   [[nodiscard]] bool is_hidden(Index index) const;
+  [[nodiscard]] bool is_ambient_name(Index index) const;
   [[nodiscard]] bool is_key(Index index) const;
   [[nodiscard]] bool is_method_name(Index index) const;
   [[nodiscard]] bool is_pattern(Index brace) const;
@@ -87,6 +88,7 @@ class Judge {
 
   // globals.cc
   void ask_free(const Use& use);
+  void ask_timer(Index index);
   void ask_dotted(const Use& use);
   void ask_constructor(Index index);
   [[nodiscard]] bool is_global_this(Index index);

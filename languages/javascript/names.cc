@@ -66,7 +66,6 @@ constexpr Word kWords[] = {
     {"__lookupSetter__", {Free::kNone, Dotted::kPrototype}},
     {"prepareStackTrace", {Free::kNone, Dotted::kPrototype}},
     {"getFunction", {Free::kNone, Dotted::kCall}},
-    {"callee", {Free::kNone, Dotted::kPrototype}},
     {"caller", {Free::kNone, Dotted::kPrototype}},
 };
 
@@ -95,11 +94,11 @@ constexpr std::string_view kTelltales[] = {"constructor",    "__proto__",     "p
                                            "mainModule",     "createRequire", "getBuiltinModule",
                                            "_linkedBinding", "child_process"};
 constexpr std::string_view kSensitive[] = {
-    "constructor", "__proto__",  "prepareStackTrace", "mainModule",       "createRequire",
-    "eval",        "Function",   "require",           "getBuiltinModule", "_linkedBinding",
-    "process",     "globalThis", "WebAssembly",       "__lookupGetter__", "__defineGetter__",
-    "callee",      "caller",     "child_process",     "binding",          "dlopen",
-    "_load",       "_compile"};
+    "constructor", "__proto__",     "prepareStackTrace", "mainModule",       "createRequire",
+    "eval",        "Function",      "require",           "getBuiltinModule", "_linkedBinding",
+    "process",     "globalThis",    "WebAssembly",       "__lookupGetter__", "__defineGetter__",
+    "caller",      "child_process", "binding",           "dlopen",           "_load",
+    "_compile"};
 
 }  // namespace
 

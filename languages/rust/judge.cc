@@ -97,6 +97,7 @@ std::size_t Judge::identifier(std::size_t at) {
   }
   if (!scan_.at(at + 1).is(kScope)) {
     if (root.size() > 5 && !member) check_path(std::string(root), at, at);
+    if (!member) whole_tree(root, at);
     if (root.size() > 5 && scan_.at(at + 1).is('(')) {
       const PathMatch match = find_path(root.substr(5));
       if (match.rule != nullptr) file_argument(at + 1, match.rule->capability);
@@ -108,8 +109,11 @@ std::size_t Judge::identifier(std::size_t at) {
   const Token& earlier = scan_.at(at - 2);
   const bool first = !member || (scan_.at(at - 1).is(kScope) && !earlier.is('>') &&
                                  !earlier.is(')') && earlier.kind != TokenKind::kIdentifier);
-  if (first && !in_use_ && !scan_.at(at - 1).is('$') && (name[0] >= 'a' && name[0] <= 'z'))
+  const bool function = scan_.at(at + 2).is('<');  // name::<T>(): crates have no parameters
+  if (first && !function && !in_use_ && !scan_.at(at - 1).is('$') &&
+      (name[0] >= 'a' && name[0] <= 'z')) {
     crate(name, at);
+  }
   return at;
 }
 
@@ -138,6 +142,7 @@ std::size_t Judge::path(std::size_t at, std::string_view root) {
   }
   if (harmless_variable(full, last)) return last;
   check_path(full, at, last);
+  whole_tree(full, last);
   if (scan_.at(last + 1).is('(') && full.size() > 5) {
     const PathMatch match = find_path(std::string_view(full).substr(5));
     if (match.rule != nullptr) file_argument(last + 1, match.rule->capability);
@@ -166,6 +171,12 @@ void Judge::check_path(const std::string& path, std::size_t first, std::size_t l
   const Token& to = scan_.at(last);
   findings_.add(kBlockedPath, match.rule->capability, from.offset,
                 to.offset + to.length - from.offset, path);
+}
+
+// A tree is deleted where its path can be seen.
+void Judge::whole_tree(std::string_view path, std::size_t last) {
+  if (path != "std::fs::remove_dir_all" || in_use_ || scan_.at(last + 1).is('(')) return;
+  report(findings_, kPathOutside, scan_.at(last), "remove_dir_all as a value");
 }
 
 bool Judge::keyword(std::size_t at, std::string_view name) {

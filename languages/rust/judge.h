@@ -37,6 +37,7 @@ class Judge {
   void find_own_names();
   [[nodiscard]] bool may_be_local(std::string_view name) const;
   // "std::process" of a first segment: a root crate, or what it was bound to. Empty: neither.
+  [[nodiscard]] bool is_alias(std::string_view name) const;
   [[nodiscard]] std::string_view bound(std::string_view name) const;
 
   // judge.cc
@@ -48,6 +49,7 @@ class Judge {
   void string(std::size_t at);
   [[nodiscard]] bool harmless_variable(std::string_view path, std::size_t last) const;
   [[nodiscard]] std::optional<std::string> composed_text(std::size_t at) const;
+  void whole_tree(std::string_view path, std::size_t last);
   void file_argument(std::size_t open, Capability need);
 
   // items.cc

@@ -73,7 +73,8 @@ constexpr auto kCrates = NameMap{std::to_array<NameEntry<Capability>>({
     {"itertools", C::kNone}, {"regex", C::kNone}, {"serde", C::kNone}, {"serde_json", C::kNone},
     {"ndarray", C::kNone}, {"nalgebra", C::kNone}, {"petgraph", C::kNone}, {"hashbrown", C::kNone},
     {"indexmap", C::kNone}, {"smallvec", C::kNone}, {"arrayvec", C::kNone}, {"bitflags", C::kNone},
-    {"bitvec", C::kNone}, {"either", C::kNone}, {"lazy_static", C::kNone}, {"once_cell", C::kNone},
+    {"bitvec", C::kNone}, {"either", C::kNone}, {"lazy_static", C::kNone}, {"once_cell", C::kNone}, {"num_cpus", C::kNone}, {"fastrand", C::kNone},
+    {"rustc_hash", C::kNone}, {"itoa", C::kNone}, {"ryu", C::kNone}, {"memchr", C::kNone},
     {"log", C::kNone}, {"anyhow", C::kNone}, {"thiserror", C::kNone}, {"chrono", C::kNone},
     {"time", C::kNone}, {"uuid", C::kNone}, {"sha2", C::kNone}, {"sha1", C::kNone}, {"md5", C::kNone},
     {"hex", C::kNone}, {"base64", C::kNone}, {"bytes", C::kNone}, {"byteorder", C::kNone},
@@ -123,6 +124,18 @@ PathMatch find_path(std::string_view path) {
     const std::size_t cut = part.rfind("::");
     if (cut == std::string_view::npos) return {};
     part = part.substr(0, cut);
+  }
+}
+
+void each_member(std::string_view module, const std::function<void(std::string_view)>& visit) {
+  for (const auto& entry : kPathList) {
+    const std::string_view name = entry.name;
+    const bool member = name.size() > module.size() + 2 && name.starts_with(module) &&
+                        name.substr(module.size()).starts_with("::") &&
+                        name.find("::", module.size() + 2) == std::string_view::npos;
+    if (member && entry.value.capability != Capability::kNone) {
+      visit(name.substr(module.size() + 2));
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // What paths of Rust's standard library, macros, attributes and well-known crates reach for.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -20,6 +21,9 @@ struct PathMatch {
   bool whole = false;  // the entry is all of the path
 };
 [[nodiscard]] PathMatch find_path(std::string_view path);
+
+// The members of a module that need a capability: "fs" has "remove_dir_all".
+void each_member(std::string_view module, const std::function<void(std::string_view)>& visit);
 
 // Whether an entry that needs a capability ends in this name ("Command").
 [[nodiscard]] bool ends_blocked_path(std::string_view name);

@@ -24,6 +24,12 @@ std::string_view Judge::bound(std::string_view name) const {
   return found == bound_.end() ? std::string_view() : std::string_view(found->second);
 }
 
+// Bound by the file itself: modules of a program are also called core or alloc.
+bool Judge::is_alias(std::string_view name) const {
+  name = plain_name(name);
+  return !is_root_crate(name) && !bound(name).empty();
+}
+
 void Judge::bind(std::string_view name, const std::string& path) {
   if (name.empty()) return;
   bound_words_.add(name);
@@ -65,6 +71,11 @@ void Judge::use_tree(std::size_t& at, const std::string& prefix, std::size_t dep
   while (scan_.at(at).kind == TokenKind::kIdentifier) {
     std::string_view name = plain_name(scan_.text(at));
     const bool self = name == "self" && !path.empty();
+    const bool outer = name == "super" || name == "crate" || name == "self";
+    if (path.empty() && outer && scan_.at(at + 1).is(kScope) && is_alias(scan_.text(at + 2))) {
+      at += 2;  // super::my::process where the file has `use std as my`
+      continue;
+    }
     if (path.empty()) {
       const std::string_view root = bound(name);
       if (root.empty() && prefix.empty()) used_crates_.emplace_back(name, at);
@@ -125,6 +136,8 @@ void Judge::use_glob(const std::string& path, std::size_t at) {
   if (match.rule != nullptr && match.rule->capability != Capability::kNone) {
     report(findings_, kGlobImport, match.rule->capability, scan_.at(at), path);
   }
+  each_member(std::string_view(path).substr(5),
+              [&](std::string_view name) { bind(name, path + "::" + std::string(name)); });
 }
 
 void Judge::extern_crate(std::size_t at) {

@@ -139,7 +139,10 @@ void State::prologue() {
       fault(Fault::kUnknownByte, 0, 2);
     }
   }
-  if (text_.starts_with("\xEF\xBB\xBF")) pos_ = 3;
+  if (!text_.starts_with("\xEF\xBB\xBF")) return;
+  pos_ = 3;
+  // Node takes the line as a comment, the kernel as no "#!" line at all.
+  if (text_.substr(3).starts_with("#!")) fault(Fault::kUnknownByte, 3, 5);
 }
 
 inline void State::newline() {

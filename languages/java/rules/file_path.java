@@ -3,7 +3,7 @@ import java.io.*;
 import java.nio.file.*;
 
 class Main {
-  static final String ETC = "/etc";
+  static final String ETC = "/etc";  // expect: java-file-path
   void m(String name) throws Exception {
     new FileReader("/etc/passwd");  // expect: java-file-path
     new File("/etc", "passwd");  // expect: java-file-path
