@@ -6,6 +6,7 @@
 #include "languages/byte_blocks.h"
 #include "languages/language.h"
 #include "languages/policy.h"
+#include "languages/shared_rules.h"
 
 namespace langsbx::languages {
 namespace {
@@ -64,7 +65,12 @@ void Findings::add_message(const Rule& rule, Severity severity, Capability capab
 }
 
 void Findings::reference(LocalReference reference) {
-  if (references_.size() < kMaxReferences) references_.push_back(std::move(reference));
+  if (references_.size() < kMaxReferences) {
+    references_.push_back(std::move(reference));
+  } else {  // a file not followed would run without having been judged
+    add_message(shared::kTooManyReferences, Severity::kError, Capability::kNone, 0, 0,
+                fill_in(shared::kTooManyReferences.summary, std::to_string(kMaxReferences)));
+  }
 }
 
 bool Findings::full() const { return violations_.size() >= policy_.max_findings; }

@@ -12,18 +12,12 @@
 namespace langsbx::languages {
 namespace {
 
-constexpr std::array<const Rule*, 12> kRules = {&shared::kTooLarge,
-                                                &shared::kBinary,
-                                                &shared::kNul,
-                                                &shared::kInvalidUtf8,
-                                                &shared::kBareCarriageReturn,
-                                                &shared::kByteOrderMark,
-                                                &shared::kCodingCookie,
-                                                &shared::kBidiControl,
-                                                &shared::kLineSeparator,
-                                                &shared::kDisguisedIdentifier,
-                                                &shared::kPattern,
-                                                &shared::kUnjudged};
+constexpr std::array<const Rule*, 13> kRules = {
+    &shared::kTooLarge,      &shared::kTooManyReferences,   &shared::kBinary,
+    &shared::kNul,           &shared::kInvalidUtf8,         &shared::kBareCarriageReturn,
+    &shared::kByteOrderMark, &shared::kCodingCookie,        &shared::kBidiControl,
+    &shared::kLineSeparator, &shared::kDisguisedIdentifier, &shared::kPattern,
+    &shared::kUnjudged};
 
 // Where the first byte from `from` on stands that is NUL, CR or not ASCII.
 std::size_t plain_run(std::string_view bytes, std::size_t from) {

@@ -15,6 +15,16 @@ inline constexpr Rule kTooLarge = {
     "memory before anything runs.",
     "Split the file, keep data out of the code, or raise the profile's max_bytes."};
 
+inline constexpr Rule kTooManyReferences = {
+    "source-too-many-references",
+    FindingType::kLimit,
+    Capability::kNone,
+    Severity::kError,
+    "the source names more than {} other files",
+    "The files a program pulls in are judged with it. One that is named behind thousands of others "
+    "would run without having been judged.",
+    "Split the file, or name fewer files in it."};
+
 inline constexpr Rule kBinary = {
     "source-binary",
     FindingType::kEncoding,

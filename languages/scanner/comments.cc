@@ -177,8 +177,9 @@ bool State::harmless_unicode_escape(std::size_t backslash, bool in_string, std::
 }
 
 void State::check_java_comment(std::size_t start, std::size_t end) {
-  std::size_t at = text_.find('\\', start);
-  while (at != std::string_view::npos && at < end) {
+  const std::string_view seen = text_.substr(0, end);  // a search to the text's end is quadratic
+  std::size_t at = seen.find('\\', start);
+  while (at != std::string_view::npos) {
     std::size_t next = at + 1;
     if (peek(next) == '\\') {
       ++next;  // an even number of backslashes before it: the second one escapes nothing
@@ -186,7 +187,7 @@ void State::check_java_comment(std::size_t start, std::size_t end) {
       fault(Fault::kUnicodeEscape, at, at + 2);
       pos_ = end;
     }
-    at = text_.find('\\', next);
+    at = seen.find('\\', next);
   }
 }
 

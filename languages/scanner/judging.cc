@@ -50,6 +50,7 @@ void report_common(const Scan& scan, const Rule& syntax, const Policy& policy, F
     for (const Token& token : scan.tokens) {
       if (token.kind != TokenKind::kError) continue;
       report(findings, syntax, token, to_string(static_cast<Fault>(token.symbol)));
+      if (findings.full()) break;
     }
   }
   if (scan.non_ascii) {

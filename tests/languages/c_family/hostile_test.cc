@@ -61,10 +61,22 @@ constexpr const char* kPieces[] = {"(",
                                    "filepath.Join(\"a\",\"b\",",
                                    "std::fs::read([\"a\",\"b\",",
                                    "std::env::var(\"a\");",
-                                   "\"\\x0f\\x05\\x01\" "};
+                                   "\"\\x0f\\x05\\x01\" ",
+                                   "//\n",
+                                   "/**/",
+                                   "import a.B;",
+                                   "String a=a+a;",
+                                   "Runtime r;",
+                                   "let k=\"b\";x[k];",
+                                   "x[k](b)",
+                                   "require(\"./a\");",
+                                   "/a/;",
+                                   "const {a}=process;",
+                                   "typedef int (*F)(int);F(a)",
+                                   "\"/etc/x\";"};
 
 TEST(CompiledHostile, TimeGrowsWithSize) {
-  for (const char* language : {"c", "cpp", "go", "rust"}) {
+  for (const char* language : {"c", "cpp", "go", "rust", "java", "javascript", "typescript"}) {
     for (const char* piece : kPieces) {
       const std::string text = repeated(piece, 1U << 18U);
       const std::clock_t start =

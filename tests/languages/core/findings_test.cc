@@ -22,6 +22,16 @@ constexpr Rule kSyntax = {"test-syntax",
                           "",
                           ""};
 
+TEST(Findings, MoreReferencesThanAreFollowedAreAFinding) {
+  const Source source{"a.py", "one"};
+  const Policy policy;
+  Findings findings(source, policy);
+  for (int i = 0; i < 1000; ++i) findings.reference({{"x" + std::to_string(i)}});
+  EXPECT_EQ(findings.take_violations().size(), 0U);
+  findings.reference({{"evil"}, 0, true});
+  EXPECT_EQ(findings.take_violations()[0].rule, "source-too-many-references");
+}
+
 TEST(Findings, AreSortedWithLinesAndColumns) {
   const Source source{"a.py", "one\ntwo three\nfour"};
   Policy policy;
