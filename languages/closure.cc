@@ -6,6 +6,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "languages/work_area.h"
+
 namespace langsbx::languages {
 namespace {
 
@@ -48,6 +50,7 @@ constexpr std::string_view kCompiledByGo[] = {".s",   ".S",    ".c",    ".cc",  
                                               ".cxx", ".m",    ".mm",   ".f",      ".F",
                                               ".f90", ".syso", ".swig", ".swigcxx"};
 constexpr int kMostFolders = 16;
+constexpr int kMostClassFolders = 256;
 
 // "module example.com/x" of a go.mod.
 std::string module_of(std::string_view manifest) {
@@ -62,6 +65,67 @@ std::string module_of(std::string_view manifest) {
     return std::string(line.substr(0, line.find_first_of(" \t\r\"")));
   }
   return {};
+}
+
+// What a Cargo.toml says of its own library.
+struct CargoLibrary {
+  std::string name;
+  std::string path = "src/lib.rs";
+  bool runs_code = false;  // a build script or a procedural macro
+};
+
+CargoLibrary library_of(std::string_view manifest) {
+  CargoLibrary library;
+  std::string_view table;
+  for (std::size_t at = 0; at < manifest.size();) {
+    const std::size_t end = std::min(manifest.find('\n', at), manifest.size());
+    std::string_view line = manifest.substr(at, end - at);
+    at = end + 1;
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (line.starts_with('[')) {
+      table = line.substr(0, line.find(']'));
+      continue;
+    }
+    const std::string_view key = line.substr(0, line.find_first_of(" \t="));
+    const std::size_t quote = line.find('"');
+    const std::string_view value =
+        quote == std::string_view::npos
+            ? std::string_view()
+            : line.substr(quote + 1, line.find('"', quote + 1) - quote - 1);
+    const bool of_library = table == "[lib";
+    if (key == "name" && (of_library || (table == "[package" && library.name.empty()))) {
+      library.name = value;
+    } else if (key == "path" && of_library) {
+      library.path = value;
+    } else if (key == "build" || key == "links" || key == "proc-macro" || key == "proc_macro" ||
+               key == "crate-type") {
+      library.runs_code = true;
+    }
+  }
+  // A dependency of that name: not its own.
+  for (const char* after : {" ", "=", "."}) {
+    library.runs_code |= manifest.find("\n" + library.name + after) != std::string_view::npos;
+  }
+  library.runs_code |= manifest.find("dependencies." + library.name) != std::string_view::npos;
+  std::replace(library.name.begin(), library.name.end(), '-', '_');
+  if (climbs(library.path) || library.path.starts_with('/')) library.name.clear();
+  return library;
+}
+
+// Every run of letters, digits and _ of a source.
+std::unordered_set<std::string_view> words_of(std::string_view bytes) {
+  const auto is_part = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || static_cast<unsigned char>(c) >= 0x80;
+  };
+  std::unordered_set<std::string_view> words;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    if (!is_part(bytes[at])) continue;
+    const std::size_t start = at;
+    while (at < bytes.size() && is_part(bytes[at])) ++at;
+    words.insert(bytes.substr(start, at - start));
+  }
+  return words;
 }
 
 struct Work {
@@ -103,7 +167,15 @@ class Walk {
 
   void follow(const Source& source, const LocalReference& reference, Findings& extra) {
     const std::string folder = folder_of(source.path);
-    if (!reference.package.empty() && follow_package(folder, reference, extra)) return;
+    if (!reference.package.empty()) {
+      if (language_.name == "java") {
+        const std::string root = reference.package == "." ? "" : reference.package;
+        return follow_classes(folder + root, source, reference, extra);
+      }
+      const bool crate = language_.name == "rust";
+      if (crate && follow_crate(folder, reference, extra)) return;
+      if (!crate && follow_package(folder, reference, extra)) return;
+    }
     for (const std::string& candidate : reference.candidates) {
       if (open(folder + candidate, reference, extra)) return;
       if (folder != entry_folder_ && open(entry_folder_ + candidate, reference, extra)) {
@@ -147,23 +219,70 @@ class Walk {
   }
 
   // Where a package's files are, by the nearest go.mod; empty when it is of another module.
-  std::string folder_in_module(std::string folder, std::string_view package) {
-    if (!reader_) return {};
-    for (int level = 0; level < kMostFolders; ++level) {
-      if (const auto manifest = reader_(folder + "go.mod")) {
-        // It decides what is judged: whoever pins the files pins it too.
-        if (seen_.insert(folder + "go.mod").second) out_.files.push_back(folder + "go.mod");
-        const std::string module = module_of(*manifest);
-        // A replacement, or a second mention: part of the tree is taken from elsewhere.
-        const bool whole = manifest->find("replace") == std::string::npos &&
-                           manifest->find(module + "/") == std::string::npos;
-        if (module.empty() || !whole || !package.starts_with(module)) return {};
-        package.remove_prefix(module.size());
-        if (!package.empty() && package[0] != '/') return {};
-        if (!package.empty()) package.remove_prefix(1);
-        return folder + std::string(package) + (package.empty() ? "" : "/");
+  std::string folder_in_module(const std::string& folder, std::string_view package) {
+    const auto found = nearest(folder, "go.mod");
+    if (!found) return {};
+    const std::string module = module_of(found->text);
+    // A replacement, or a second mention: part of the tree is taken from elsewhere.
+    const bool whole = found->text.find("replace") == std::string::npos &&
+                       found->text.find(module + "/") == std::string::npos;
+    if (module.empty() || !whole || !package.starts_with(module)) return {};
+    package.remove_prefix(module.size());
+    if (!package.empty() && package[0] != '/') return {};
+    if (!package.empty()) package.remove_prefix(1);
+    return found->folder + std::string(package) + (package.empty() ? "" : "/");
+  }
+
+  // A Rust program's own library, by the nearest Cargo.toml. False: another crate, or one whose
+  // making runs code of its own.
+  bool follow_crate(const std::string& folder, const LocalReference& reference, Findings& extra) {
+    const auto found = nearest(folder, "Cargo.toml");
+    if (!found || reader_(found->folder + "build.rs")) return false;
+    const CargoLibrary library = library_of(found->text);
+    return library.name == reference.package && !library.runs_code &&
+           open(found->folder + library.path, reference, extra);
+  }
+
+  // Classes need no import: javac and newer launchers look for `util.helper.run()` below the
+  // package's root. Of the files there, those count whose folders and class the source mentions.
+  void follow_classes(const std::string& root, const Source& source,
+                      const LocalReference& reference, Findings& extra) {
+    if (!reader_) return;
+    const std::unordered_set<std::string_view> words = words_of(source.bytes);
+    std::deque<std::string> folders{root};
+    for (int count = 0; !folders.empty() && count < kMostClassFolders; ++count) {
+      const std::string folder = std::move(folders.front());
+      folders.pop_front();
+      const auto names = reader_(folder.empty() ? "./" : folder);
+      for (std::size_t at = 0; names && at < names->size();) {
+        const std::size_t end = std::min(names->find('\n', at), names->size());
+        const std::string name = names->substr(at, end - at);
+        at = end + 1;
+        const std::size_t dot = name.find('.');
+        if (!words.contains(std::string_view(name).substr(0, dot))) continue;
+        if (dot == std::string::npos) folders.push_back(folder + name + "/");
+        if (name.ends_with(".java")) (void)open(folder + name, reference, extra);
       }
-      if (folder == "/") return {};
+    }
+    if (!folders.empty()) extra.add(kTooMuch, reference.offset, 0, folders.front());
+  }
+
+  struct Manifest {
+    std::string folder;
+    std::string text;
+  };
+
+  // The manifest of that name beside the source or in the nearest folder above.
+  std::optional<Manifest> nearest(std::string folder, std::string_view name) {
+    if (!reader_) return std::nullopt;
+    for (int level = 0; level < kMostFolders; ++level) {
+      const std::string path = folder + std::string(name);
+      if (auto text = reader_(path)) {
+        // It decides what is judged: whoever pins the files pins it too.
+        if (seen_.insert(path).second) out_.files.push_back(path);
+        return Manifest{folder, std::move(*text)};
+      }
+      if (folder == "/") return std::nullopt;
       const bool climbs = folder.empty() || folder.ends_with("../");
       if (climbs) {
         folder += "../";
@@ -171,7 +290,7 @@ class Walk {
         folder = folder_of(std::string_view(folder).substr(0, folder.size() - 1));
       }
     }
-    return {};
+    return std::nullopt;
   }
 
   // Whether the file is there; queues it when it is new.

@@ -28,7 +28,9 @@ struct LocalReference {
   // What to report when a required file is missing; `detail` fills the rule's summary.
   const Rule* missing = nullptr;
   std::string detail = {};
-  // Set: a package of Go by its import path, in the module whose go.mod stands above the source.
+  // Set: a package of Go by its import path, in the module whose go.mod stands above the source; a
+  // crate of Rust by its name in the nearest Cargo.toml; of Java the root of its packages ("." for
+  // its own folder), below which any class may stand.
   std::string package = {};
 };
 

@@ -53,6 +53,9 @@ class ObjectJudge {
       const bool both =
           (segment.flags & kSegmentExecutable) != 0 && (segment.flags & kSegmentWritable) != 0;
       if (segment.type == kLoaded && both) add(kWritableCode, "a segment");
+      // What runs is what the loader maps, whatever sections there are.
+      const bool code = (segment.flags & kSegmentExecutable) != 0;
+      if (segment.type == kLoaded && code) judge_code("a segment", segment.bytes);
     }
   }
 
@@ -74,6 +77,11 @@ class ObjectJudge {
       add(kDataInCode, symbol.name);
     }
     if (symbol.type == kDataSymbol && global && symbol.name == "main") add(kDataInCode, "main");
+    // An address written down; compilers make none but for the file's name.
+    const bool relocatable = object_.kind == FileKind::kRelocatable;
+    if (relocatable && symbol.section == kAbsolute && symbol.type != kFileSymbol) {
+      add(kDataInCode, symbol.name);
+    }
   }
 
   void judge_undefined(std::string_view name) {
@@ -93,10 +101,18 @@ class ObjectJudge {
   }
 
   void judge_section(const Section& section) {
-    const bool code = (section.flags & kExecutable) != 0;
+    // The linker puts ".text.x" among the code whatever its flags say.
+    const bool code = (section.flags & kExecutable) != 0 || section.name.starts_with(".text") ||
+                      section.name.starts_with(".ltext");
     if (code && (section.flags & kWritable) != 0) add(kWritableCode, section.name);
-    if (code) judge_code(section);
+    if (code) judge_code(section.name, section.bytes);
+    // Code that is made only when linking.
+    const bool unfinished = section.name.starts_with(".gnu.lto_") ||
+                            section.name.starts_with(".llvmbc") ||
+                            section.name.starts_with(".llvm.lto");
+    if (unfinished) add(kStrangeSection, section.name);
     if ((section.flags & kAllocated) == 0) return;
+    if ((section.flags & kCompressed) != 0) add(kStrangeSection, section.name);
     const bool linked = object_.kind != FileKind::kRelocatable;
     if (!is_one_of(kKnownSections, section.name) &&
         !(linked && is_one_of(kLinkedSections, section.name))) {
@@ -109,19 +125,18 @@ class ObjectJudge {
   }
 
   // Any occurrence counts, also inside another instruction: code can be entered anywhere.
-  void judge_code(const Section& section) {
-    const std::string_view bytes = section.bytes;
+  void judge_code(std::string_view name, std::string_view bytes) {
     if (object_.machine == Machine::kArm) {
       for (std::size_t at = 0; at + 4 <= bytes.size(); at += 4) {
         const bool svc = (static_cast<unsigned char>(bytes[at]) & 0x1FU) == 1 &&
                          (static_cast<unsigned char>(bytes[at + 2]) & 0xE0U) == 0 &&
                          static_cast<unsigned char>(bytes[at + 3]) == 0xD4;
-        if (svc) return add(kSystemCall, section.name);
+        if (svc) return add(kSystemCall, name);
       }
       return;
     }
     for (const std::string_view opcode : {"\x0f\x05", "\x0f\x34", "\xcd\x80"}) {
-      if (bytes.find(opcode) != std::string_view::npos) return add(kSystemCall, section.name);
+      if (bytes.find(opcode) != std::string_view::npos) return add(kSystemCall, name);
     }
   }
 

@@ -12,8 +12,8 @@ constexpr std::size_t kHeaderSize = 64;
 constexpr std::size_t kSectionSize = 64;
 constexpr std::size_t kSegmentSize = 56;
 constexpr std::size_t kSymbolSize = 24;
-constexpr std::uint32_t kSymbolTable = 2;      // SHT_SYMTAB
-constexpr std::uint32_t kDynamicSymbols = 11;  // SHT_DYNSYM
+constexpr std::uint32_t kSymbolTable = 2;          // SHT_SYMTAB
+constexpr std::uint16_t kIndexElsewhere = 0xffff;  // SHN_XINDEX
 
 Error broken(std::string_view what) {
   return make_error(ErrorKind::kInvalidInput, "ELF object: " + std::string(what));
@@ -42,7 +42,6 @@ std::string_view text_at(std::string_view table, std::size_t offset) {
 struct RawSection {
   Section section;
   std::uint32_t name = 0;
-  std::uint32_t link = 0;
 };
 
 Result<std::vector<RawSection>> read_sections(std::string_view bytes) {
@@ -63,9 +62,10 @@ Result<std::vector<RawSection>> read_sections(std::string_view bytes) {
     raw.name = number_at<std::uint32_t>(bytes, at);
     raw.section.type = number_at<std::uint32_t>(bytes, at + 4);
     raw.section.flags = number_at<std::uint64_t>(bytes, at + 8);
+    raw.section.address = number_at<std::uint64_t>(bytes, at + 16);
     raw.section.offset = number_at<std::uint64_t>(bytes, at + 24);
     const auto size = number_at<std::uint64_t>(bytes, at + 32);
-    raw.link = number_at<std::uint32_t>(bytes, at + 40);
+    raw.section.link = number_at<std::uint32_t>(bytes, at + 40);
     if (raw.section.type != kNoBits && raw.section.type != 0) {
       if (!fits(bytes, raw.section.offset, size)) return broken("a section is outside the file");
       raw.section.bytes = bytes.substr(static_cast<std::size_t>(raw.section.offset),
@@ -83,8 +83,10 @@ Result<std::vector<RawSection>> read_sections(std::string_view bytes) {
 
 Result<void> read_symbols(const std::vector<RawSection>& sections, const RawSection& table,
                           std::vector<Symbol>& symbols) {
-  if (table.link >= sections.size()) return broken("symbols without their names");
-  const std::string_view names = sections[table.link].section.bytes;
+  if (table.section.link >= sections.size()) return broken("symbols without their names");
+  const std::string_view names = sections[table.section.link].section.bytes;
+  // A linker reads a last name without its end; here it would be no name.
+  if (!names.empty() && names.back() != '\0') return broken("names without an end");
   const std::string_view bytes = table.section.bytes;
   if (bytes.size() % kSymbolSize != 0) return broken("a symbol is cut off");
   for (std::size_t at = kSymbolSize; at + kSymbolSize <= bytes.size(); at += kSymbolSize) {
@@ -96,6 +98,7 @@ Result<void> read_symbols(const std::vector<RawSection>& sections, const RawSect
     symbol.type = static_cast<std::uint8_t>(info & 0xFU);
     symbol.binding = static_cast<std::uint8_t>(info >> 4U);
     symbol.section = number_at<std::uint16_t>(bytes, at + 6);
+    if (symbol.section == kIndexElsewhere) return broken("more sections than symbols can name");
     symbols.push_back(symbol);
   }
   return {};
@@ -112,10 +115,36 @@ Result<std::vector<Segment>> read_segments(std::string_view bytes) {
   }
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t at = static_cast<std::size_t>(offset) + i * kSegmentSize;
+    const auto start = number_at<std::uint64_t>(bytes, at + 8);
+    const auto size = number_at<std::uint64_t>(bytes, at + 32);
+    if (!fits(bytes, start, size)) return broken("a segment is outside the file");
     segments.push_back(
-        {number_at<std::uint32_t>(bytes, at), number_at<std::uint32_t>(bytes, at + 4)});
+        {number_at<std::uint32_t>(bytes, at), number_at<std::uint32_t>(bytes, at + 4),
+         bytes.substr(static_cast<std::size_t>(start), static_cast<std::size_t>(size))});
   }
   return segments;
+}
+
+// The loader goes by the dynamic segment, sections are only a view: both must name one table.
+Result<void> check_dynamic_symbols(const std::vector<RawSection>& sections,
+                                   const Segment& dynamic) {
+  constexpr std::uint64_t kNames = 5;    // DT_STRTAB
+  constexpr std::uint64_t kSymbols = 6;  // DT_SYMTAB
+  std::uint64_t names = 0;
+  std::uint64_t symbols = 0;
+  for (std::size_t at = 0; at + 16 <= dynamic.bytes.size(); at += 16) {
+    const auto tag = number_at<std::uint64_t>(dynamic.bytes, at);
+    if (tag == 0) break;
+    if (tag == kNames) names = number_at<std::uint64_t>(dynamic.bytes, at + 8);
+    if (tag == kSymbols) symbols = number_at<std::uint64_t>(dynamic.bytes, at + 8);
+  }
+  for (const RawSection& raw : sections) {
+    const bool same = raw.section.type == kDynamicSymbols && raw.section.address == symbols &&
+                      raw.section.link < sections.size() &&
+                      sections[raw.section.link].section.address == names;
+    if (same) return {};
+  }
+  return broken("what it is linked with at run time can't be read");
 }
 
 }  // namespace
@@ -152,6 +181,9 @@ Result<Object> read_object(std::string_view bytes) {
   }
   const auto sections = TRY(read_sections(bytes));
   object.segments = TRY(read_segments(bytes));
+  for (const Segment& segment : object.segments) {
+    if (segment.type == kDynamicSegment) TRY(check_dynamic_symbols(sections, segment));
+  }
   for (const RawSection& raw : sections) {
     object.sections.push_back(raw.section);
     if (raw.section.type == kSymbolTable || raw.section.type == kDynamicSymbols) {

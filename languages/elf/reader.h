@@ -16,12 +16,15 @@ struct Section {
   std::uint32_t type = 0;
   std::uint64_t flags = 0;
   std::uint64_t offset = 0;
+  std::uint64_t address = 0;
+  std::uint32_t link = 0;  // of symbols: the section with their names
   std::string_view bytes;  // empty for sections without content in the file
 };
 
 struct Segment {
   std::uint32_t type = 0;
   std::uint32_t flags = 0;
+  std::string_view bytes;
 };
 
 struct Symbol {
@@ -46,6 +49,11 @@ struct Object {
 inline constexpr std::uint64_t kAllocated = 2;              // SHF_ALLOC
 inline constexpr std::uint64_t kWritable = 1;               // SHF_WRITE
 inline constexpr std::uint64_t kExecutable = 4;             // SHF_EXECINSTR
+inline constexpr std::uint64_t kCompressed = 0x800;         // SHF_COMPRESSED
+inline constexpr std::uint32_t kDynamicSymbols = 11;        // SHT_DYNSYM
+inline constexpr std::uint32_t kDynamicSegment = 2;         // PT_DYNAMIC
+inline constexpr std::uint16_t kAbsolute = 0xfff1;          // SHN_ABS
+inline constexpr std::uint8_t kFileSymbol = 4;              // STT_FILE
 inline constexpr std::uint32_t kNoBits = 8;                 // SHT_NOBITS
 inline constexpr std::uint32_t kStackSegment = 0x6474e551;  // PT_GNU_STACK
 inline constexpr std::uint8_t kIndirectFunction = 10;       // STT_GNU_IFUNC

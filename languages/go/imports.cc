@@ -135,7 +135,12 @@ void Judge::package(std::string_view path, std::size_t at) {
   const std::string_view first = path.substr(0, path.find('/'));
   const bool has_domain = first.find('.') != std::string_view::npos && first[0] != '.';
   if (!has_domain) return report(findings_, kUnknownImport, token, path);
-  if (starts_with_any(path, {"golang.org/x/exp/", "golang.org/x/text/"})) return;
+  const bool plain = path.find("/.") == std::string_view::npos;
+  if (plain && starts_with_any(path, {"golang.org/x/text/", "golang.org/x/exp/constraints",
+                                      "golang.org/x/exp/maps", "golang.org/x/exp/slices",
+                                      "golang.org/x/exp/rand", "golang.org/x/exp/slog"})) {
+    return;
+  }
   // A package of the program's own module is judged with it; of another, nobody knows what it does.
   LocalReference reference;
   reference.package = path;

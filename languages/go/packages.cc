@@ -28,7 +28,7 @@ constexpr auto kPackages = NameMap{std::to_array<NameEntry<Capability>>({
     {"plugin", C::kNativeCode}, {"runtime/cgo", C::kNativeCode}, {"runtime/race", C::kNativeCode},
     {"runtime/debug", C::kIntrospection}, {"runtime/pprof", C::kIntrospection},
     {"runtime/trace", C::kIntrospection}, {"runtime/metrics", C::kIntrospection},
-    {"runtime/coverage", C::kFilesWrite}, {"go/build", C::kProcessSpawn},
+    {"runtime/coverage", C::kIntrospection}, {"go/build", C::kProcessSpawn},
     {"go/importer", C::kProcessSpawn}, {"net", C::kNetworkConnect},
     {"net/http", C::kNetworkConnect}, {"net/http/cgi", C::kProcessSpawn},
     {"net/http/cookiejar", C::kNetworkConnect}, {"net/http/fcgi", C::kNetworkListen},
@@ -96,13 +96,17 @@ constexpr auto kMembers = NameMap{std::to_array<NameEntry<Member>>({
 // clang-format on
 
 constexpr std::string_view kWithMembers[] = {
-    "os",          "io/ioutil", "path/filepath", "text/template", "html/template",
-    "archive/zip", "reflect",   "runtime"};
+    "os",      "io/ioutil", "path/filepath", "text/template", "html/template", "archive/zip",
+    "reflect", "runtime",   "debug/elf",     "debug/pe",      "debug/macho"};
 
 }  // namespace
 
 std::optional<Capability> find_package(std::string_view path) {
   if (const Capability* known = kPackages.find(path)) return *known;
+  // "math/../os/exec" is below no tree.
+  if (path.find("/.") != std::string_view::npos || path.find("//") != std::string_view::npos) {
+    return std::nullopt;
+  }
   for (const std::string_view tree : kHarmlessTrees) {
     if (path.starts_with(tree) && path.find("internal") == std::string_view::npos) {
       return Capability::kNone;

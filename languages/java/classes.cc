@@ -103,6 +103,7 @@ constexpr Prefix kPrefixes[] = {
     {"java.security.Policy", kSystemAdmin},
     {"java.security.Provider", kIntrospection},
     {"java.security.SecureClassLoader", kDynamicCode},
+    {"java.security.SignedObject", kDeserialise},
     {"java.security.Security", kSystemAdmin},
     {"java.sql", kNetworkConnect},
     {"java.sql.Date", kNone},
@@ -118,6 +119,7 @@ constexpr Prefix kPrefixes[] = {
     {"java.util.prefs", kPersistence},
     {"java.util.spi", kIntrospection},
     {"javax.crypto", kNone},
+    {"javax.crypto.SealedObject", kDeserialise},
     {"javax.imageio", kNone},
     {"javax.imageio.spi", kIntrospection},
     {"javax.management", kIntrospection},
@@ -234,7 +236,9 @@ constexpr string_view kReflection[] = {"forName",
                                        "getRecordComponents",
                                        "getNestMembers",
                                        "getPermittedSubclasses",
-                                       "findLoader"};
+                                       "findLoader",
+                                       "addOpens",
+                                       "addExports"};
 constexpr std::array<std::uint8_t, kSlots> kReflectionTable = build_slots(kReflection);
 constexpr string_view kNetworkMethods[] = {"openConnection", "openStream", "toURL"};
 

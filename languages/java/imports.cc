@@ -230,8 +230,15 @@ void Judge::ask_qualified(Index index) {
   }
 }
 
-// Classes of the same package need no import: their files are judged if they are there.
+// Classes of the same package need no import: their files are judged if they are there, and what
+// stands below the packages' root.
 void Judge::refer_to_siblings() {
+  LocalReference below;
+  below.package = package_.empty() ? "." : "../";
+  for (const char letter : package_) {
+    if (letter == '.') below.package += "../";
+  }
+  findings_.reference(std::move(below));
   std::size_t count = 0;
   for (const auto& [name, named] : classes_) {
     if (named.interesting || imports_.contains(name) || declared_.contains(name)) continue;

@@ -86,7 +86,7 @@ void Judge::learn() {
 
 void Judge::learn_declaration(Index index) {
   if (is_member(index) || !is_name(index + 1)) return;  // Foo.class
-  const Index open = brackets_.enclosing[index];
+  const Index open = brackets_.enclosing(index);
   std::vector<Range>& ranges = declared_[text(index + 1)];
   if (ranges.size() >= 64) return;  // further ones hide nothing: their uses are judged
   if (open == kNoIndex) {

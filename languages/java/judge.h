@@ -100,7 +100,7 @@ class Judge {
     return index > 0 && (is(index - 1, '.') || is(index - 1, scanner::kScope));
   }
   [[nodiscard]] Index after(Index open) const {
-    const Index other = open < size() ? brackets_.partner[open] : kNoIndex;
+    const Index other = brackets_.partner(open);
     return other == kNoIndex ? size() : other + 1;
   }
 

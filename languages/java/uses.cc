@@ -135,7 +135,7 @@ void Judge::ask_path(Index open, int count, bool writes) {
     exact &= part.exact;
     if (climbs(part.start)) path = "..";
     while (begin < close && !is(begin, ',')) {
-      const Index other = brackets_.partner[begin];
+      const Index other = brackets_.partner(begin);
       begin = other != kNoIndex && other > begin ? other + 1 : begin + 1;
     }
     ++begin;
@@ -207,6 +207,10 @@ Text Judge::fold(Index& index, int depth) const {
       const bool of_string = text(name) == "String" && is(index, '.') && is(index + 2, '(');
       if (of_string && is(index + 1, string_view("join"))) {
         part = fold_join(index + 2, depth);
+        index = after(index + 2);
+      } else if (text(name) == "System" && is(index + 1, string_view("getProperty")) &&
+                 text(index + 3) == "\"user.home\"") {
+        part = {"~", true};
         index = after(index + 2);
       } else if (of_string && is(index + 1, string_view("format"))) {
         Index inner = index + 3;

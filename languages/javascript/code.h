@@ -51,11 +51,9 @@ class Code {
   [[nodiscard]] bool newline_before(Index index) const {
     return at(index).has(scanner::kNewlineBefore);
   }
-  [[nodiscard]] Index partner(Index index) const {
-    return index < size() ? brackets_.partner[index] : kNoIndex;
-  }
+  [[nodiscard]] Index partner(Index index) const { return brackets_.partner(index); }
   [[nodiscard]] Index enclosing(Index index) const {
-    return index < size() ? brackets_.enclosing[index] : kNoIndex;
+    return index < size() ? brackets_.enclosing(index) : kNoIndex;
   }
   // The token after the bracket that `index` opens; size() when there is none.
   [[nodiscard]] Index after(Index index) const {

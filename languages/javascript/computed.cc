@@ -96,7 +96,11 @@ void Judge::ask_computed_key(Index open) {
                  code_.is(i, string_view("class"));
     }
   }
-  if (before.is(']') && start != kNoIndex && !is_computed_member(start)) literal = true;
+  Index first = start;  // [][a][b](...) begins with the literal, too
+  while (first != kNoIndex && code_.is(first - 1, ']') && is_computed_member(first)) {
+    first = code_.partner(first - 1);
+  }
+  if (before.is(']') && first != kNoIndex && !is_computed_member(first)) literal = true;
   const bool known = folder_.fold(key).exact() || code_.is(key, string_view("Symbol"));
   if (literal && !known) report(kHiddenName, key, "a computed member of a literal is called");
   // x[a](...)(...): calling what a computed member returned.

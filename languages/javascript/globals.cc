@@ -334,8 +334,7 @@ void Judge::ask_constructor(Index index) {
     // X.prototype = { constructor: X }
     const bool prototype =
         code_.is(brace - 1, '=') && code_.is(brace - 2, string_view("prototype"));
-    const bool plain = code_.at(index + 2).kind == TokenKind::kNumber;  // a count by words
-    if (next.is(':') && !prototype && !plain && !code_.is(index + 2, '{')) {
+    if (next.is(':') && !prototype && !code_.is(index + 2, '{')) {
       report(kConstructor, index, "as a key");
     }
     return;

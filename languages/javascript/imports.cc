@@ -33,6 +33,7 @@ void Judge::local_reference(Index at, const std::string& specifier) {
   LocalReference reference;
   reference.offset = code_.at(at).offset;
   reference.required = true;
+  reference.candidates.reserve(std::size(kExtensions) + 1);
   for (const string_view extension : kExtensions) {
     reference.candidates.push_back(specifier + std::string(extension));
   }

@@ -164,7 +164,18 @@ bool Judge::harmless_variable(std::string_view path, std::size_t last) const {
 void Judge::check_path(const std::string& path, std::size_t first, std::size_t last) {
   if (path.size() <= 5 || !path.starts_with("std::")) return;
   const PathMatch match = find_path(std::string_view(path).substr(5));
-  if (match.rule == nullptr || match.rule->capability == Capability::kNone) return;
+  if (match.rule == nullptr) {
+    const std::string_view module = std::string_view(path).substr(5, path.find(':', 5) - 5);
+    // x::core::y may be the program's own module, and `mod core` makes its own of core::y.
+    const bool member = !in_use_ && scan_.at(first - 1).is(kScope) &&
+                        scan_.at(first - 2).kind == TokenKind::kIdentifier;
+    const bool own = own_names_.contains("core") || own_names_.contains("alloc");
+    if (!member && !own && !is_known_module(module)) {
+      report(findings_, kBlockedPath, Capability::kNativeCode, scan_.at(last), path);
+    }
+    return;
+  }
+  if (match.rule->capability == Capability::kNone) return;
   if (match.whole && match.rule->module) return;
   if (policy_.functions_allowed.contains(path)) return;
   const Token& from = scan_.at(first);
@@ -244,6 +255,13 @@ void Judge::string(std::size_t at) {
   const Token& token = scan_.at(at);
   const std::string_view raw = scan_.text(token);
   const std::size_t quote = raw.find('"');
+  // ["/", "etc", "shadow"].concat()
+  if (scan_.at(at - 1).is('[') && scan_.at(at + 1).is(',') && raw.size() - quote <= 3) {
+    const auto path = composed_text(at - 1);
+    if (path && scanner::names_system_path(*path, policy_)) {
+      report(findings_, kPathOutside, token, *path);
+    }
+  }
   const bool in_concat = scan_.at(at - 1).is('(') && scan_.is_name(at - 3, "concat");
   if (!in_concat && !token.has(scanner::kEscaped) && raw[quote + 1] != '/') return;
   auto text = scanner::literal_text(scan_, token, scanner::kRust);

@@ -148,6 +148,33 @@ bool ends_blocked_path(std::string_view name) {
   });
 }
 
+bool is_known_module(std::string_view name) {
+  constexpr std::string_view kModules[] = {
+      "any",    "array",  "ascii",  "async_iter",  "backtrace", "borrow",  "boxed",          "cell",
+      "char",   "clone",  "cmp",    "collections", "convert",   "default", "error",          "ffi",
+      "fmt",    "future", "hash",   "hint",        "io",        "iter",    "marker",         "mem",
+      "num",    "ops",    "option", "panic",       "path",      "pin",     "primitive",      "ptr",
+      "random", "range",  "rc",     "result",      "simd",      "slice",   "string",         "sync",
+      "task",   "time",   "vec",    "alloc",       "autodiff",  "pat",     "assert_matches", "f16",
+      "f128"};
+  constexpr std::string_view kPlainMacros[] = {"assert",          "assert_eq",
+                                               "assert_ne",       "debug_assert",
+                                               "debug_assert_eq", "debug_assert_ne",
+                                               "print",           "println",
+                                               "eprint",          "eprintln",
+                                               "format",          "format_args",
+                                               "write",           "writeln",
+                                               "panic",           "todo",
+                                               "unimplemented",   "unreachable",
+                                               "matches",         "dbg",
+                                               "thread_local",    "line",
+                                               "column",          "file",
+                                               "module_path",     "stringify",
+                                               "concat",          "cfg",
+                                               "compile_error",   "is_x86_feature_detected"};
+  return contains(kModules, name) || contains(kPlainMacros, name) || is_primitive(name);
+}
+
 bool is_root_crate(std::string_view name) {
   return name == "std" || name == "core" || name == "alloc";
 }

@@ -28,6 +28,10 @@ void each_member(std::string_view module, const std::function<void(std::string_v
 // Whether an entry that needs a capability ends in this name ("Command").
 [[nodiscard]] bool ends_blocked_path(std::string_view name);
 
+// Whether the standard library has a module, macro or primitive of that name which no entry judges:
+// what is on no list is refused.
+[[nodiscard]] bool is_known_module(std::string_view name);
+
 [[nodiscard]] bool is_root_crate(std::string_view name);
 [[nodiscard]] bool is_primitive(std::string_view name);  // u8::MAX, str::from_utf8
 // A crate by name: kNone computes, others are refused; null for unknown ones.

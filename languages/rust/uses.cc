@@ -126,7 +126,9 @@ void Judge::use_leaf(const std::string& path, std::string_view alias, std::size_
   if (alias != "_" && !(path == "std" && is_root_crate(alias))) {
     bind(alias, path);
   }
+  in_use_ = true;
   check_path(path, at, at);
+  in_use_ = false;
 }
 
 void Judge::use_glob(const std::string& path, std::size_t at) {
@@ -161,8 +163,15 @@ void Judge::crate(std::string_view name, std::size_t at) {
     return;
   }
   if (may_be_local(name)) return;
-  report(findings_, kBlockedCrate, Capability::kNativeCode, scan_.at(at),
-         std::string(name) + ", which is not known");
+  if (policy_.allows(Capability::kNativeCode)) return;
+  // The program's own library is judged with it; of another, nobody knows what it does.
+  LocalReference reference;
+  reference.package = name;
+  reference.offset = scan_.at(at).offset;
+  reference.required = true;
+  reference.missing = &kBlockedCrate;
+  reference.detail = std::string(name) + ", which is not known";
+  findings_.reference(std::move(reference));
 }
 
 // Modules and types of the program; a glob import can bring in any name.

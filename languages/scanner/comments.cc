@@ -34,21 +34,35 @@ void State::comment(std::size_t start, std::size_t end) {
 }
 
 void State::line_comment(std::size_t start) {
-  std::size_t end = line_end(start);
-  if (dialect_.preprocessor) {
-    // A backslash at the end, blanks after it allowed, continues the comment.
-    for (;;) {
-      std::size_t last = end;
-      while (last > start && (text_[last - 1] == ' ' || text_[last - 1] == '\t' ||
-                              text_[last - 1] == '\v' || text_[last - 1] == '\f')) {
-        --last;
-      }
-      if (end >= size_ || text_[last - 1] != '\\') break;
-      end = line_end(text_.find('\n', end) + 1);
-    }
+  const Line line = read_line(text_, start);
+  std::size_t end = line.end;
+  bool special = line.special;
+  if (end < size_ && end > start && text_[end - 1] == '\r') --end;
+  if (dialect_.preprocessor && line.backslash) {
+    const std::size_t first = end;
+    end = continued_line(start, end);
+    special |= end != first;
   }
-  const std::string_view body = text_.substr(start, end - start);
   comment(start, end);
+  if (special) check_line_comment(start, end);
+  if (dialect_.text_blocks && line.backslash) check_java_comment(start, end);
+}
+
+// A backslash at the end, blanks after it allowed, continues the comment.
+std::size_t State::continued_line(std::size_t start, std::size_t end) const {
+  for (;;) {
+    std::size_t last = end;
+    while (last > start && (text_[last - 1] == ' ' || text_[last - 1] == '\t' ||
+                            text_[last - 1] == '\v' || text_[last - 1] == '\f')) {
+      --last;
+    }
+    if (end >= size_ || text_[last - 1] != '\\') return end;
+    end = line_end(text_.find('\n', end) + 1);
+  }
+}
+
+void State::check_line_comment(std::size_t start, std::size_t end) {
+  const std::string_view body = text_.substr(start, end - start);
   std::size_t cr = body.find('\r');
   while (cr != std::string_view::npos && cr + 1 < body.size() && body[cr + 1] == '\n') {
     cr = body.find('\r', cr + 1);
@@ -57,43 +71,39 @@ void State::line_comment(std::size_t start) {
     fault(Fault::kBareCarriageReturn, start + cr, start + cr + 1);
     pos_ = end;
   }
-  if (dialect_.templates) {
-    for (const std::string_view separator : {"\xE2\x80\xA8", "\xE2\x80\xA9"}) {
-      const std::size_t at = body.find(separator);
-      if (at == std::string_view::npos) continue;
-      fault(Fault::kForeignSpace, start + at, start + at + 3);
-      pos_ = end;
-    }
+  if (!dialect_.templates) return;
+  for (const std::string_view separator : {"\xE2\x80\xA8", "\xE2\x80\xA9"}) {
+    const std::size_t at = body.find(separator);
+    if (at == std::string_view::npos) continue;
+    fault(Fault::kForeignSpace, start + at, start + at + 3);
+    pos_ = end;
   }
-  if (dialect_.text_blocks) check_java_comment(start, end);
 }
 
 void State::block_comment() {
   const std::size_t start = pos_;
+  const char splice = dialect_.preprocessor ? '\\' : '/';
   std::size_t at = start + 2;
   for (;;) {
-    at = text_.find('*', at);
-    if (at == std::string_view::npos) {
+    at = find_pair(text_, at, '*', '/', splice);
+    if (at >= size_) {
       comment(start, size_);
       fault(Fault::kUnterminatedComment, start, size_);
       return;
     }
     ++at;
-    if (peek(at) == '/') break;
-    if (dialect_.preprocessor && peek(at) == '\\') {
-      std::size_t past = at;
-      while (splice_end(past) != past) past = splice_end(past);
-      if (past != at && peek(past) == '/') {
-        fault(Fault::kSpliceInToken, at - 1, past + 1);
-        at = past;
-        break;
-      }
+    if (text_[at] == '/') break;
+    std::size_t past = at;  // a backslash: of a line end that glues the two?
+    while (splice_end(past) != past) past = splice_end(past);
+    if (past != at && peek(past) == '/') {
+      fault(Fault::kSpliceInToken, at - 1, past + 1);
+      at = past;
+      break;
     }
   }
   const std::size_t end = at + 1;
   comment(start, end);
-  const std::string_view body = text_.substr(start, end - start);
-  if (!in_directive_ && body.find_first_of("\n\r") != std::string_view::npos) {
+  if (!in_directive_ && find_any(text_.substr(0, end), start, '\n', '\r', '\r') < end) {
     pending_ |= kNewlineBefore;
   }
   if (dialect_.text_blocks) check_java_comment(start, end);
@@ -104,8 +114,8 @@ void State::nested_comment() {
   std::size_t depth = 1;
   std::size_t at = start + 2;
   while (depth > 0) {
-    at = text_.find_first_of("*/", at);
-    if (at == std::string_view::npos) {
+    at = find_any(text_, at, '*', '/', '/');
+    if (at >= size_) {
       comment(start, size_);
       fault(Fault::kUnterminatedComment, start, size_);
       return;

@@ -66,7 +66,9 @@ void State::text_block(std::size_t start) {
     emit_text(TokenKind::kString, start, start + 2);
     return;
   }
-  for (; at < size_; ++at) {
+  for (;; ++at) {
+    at = find_any(text_, at, '\\', '"', '"');
+    if (at >= size_) break;
     if (text_[at] == '\\') {
       if (peek(at + 1) == 'u') {
         std::size_t end = at;
@@ -101,7 +103,9 @@ void State::raw_backtick() {
 void State::template_piece(std::size_t start) {
   std::uint8_t flags = 0;
   const unsigned closes = text_[start] == '}' ? kCloses : 0;
-  for (std::size_t at = start + 1; at < size_; ++at) {
+  for (std::size_t at = start + 1;; ++at) {
+    at = find_any(text_, at, '\\', '`', '$');
+    if (at >= size_) break;
     const char c = text_[at];
     if (c == '\\') {
       flags |= kEscaped;
@@ -118,8 +122,7 @@ void State::template_piece(std::size_t start) {
         return;
       }
       emit_text(TokenKind::kTemplate, start, at + 2, flags | closes | kOpens);
-      open_.push_back({'}', true, static_cast<std::uint32_t>(at + 1),
-                       static_cast<std::uint32_t>(out_.size() - 1), 0});
+      open_pair('}', true, at + 1, out_.size() - 1, 0);
       return;
     }
   }

@@ -168,8 +168,7 @@ void State::open_bracket(char c, std::size_t length, std::uint8_t flags) {
       return;
     }
     const char closer = static_cast<char>(c == '(' ? c + 1 : c + 2);
-    open_.push_back({closer, false, static_cast<std::uint32_t>(pos_),
-                     static_cast<std::uint32_t>(out_.size()), last_closed_.token});
+    open_pair(closer, false, pos_, out_.size(), last_closed_.token);
     if (dialect_.mark_symbols && c == (dialect_.lifetimes ? '{' : '[')) mark(out_.size());
   } else if (c == '[' && out_.at(out_.size() - 1).is('[')) {
     mark(out_.size() - 1);  // an attribute
@@ -185,6 +184,7 @@ void State::close_bracket(char c, std::size_t length, std::uint8_t flags) {
       return fault(Fault::kUnbalancedBracket, pos_, pos_ + length);
     }
     last_closed_ = open_.back();
+    out_.brackets[last_closed_.bracket].close = static_cast<std::uint32_t>(out_.size());
     if (open_.size() == 1) {
       out_.blocks.emplace_back(open_[0].token, static_cast<std::uint32_t>(out_.size()));
     }

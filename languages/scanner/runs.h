@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "languages/byte_blocks.h"
+
 namespace langsbx::languages::scanner {
 
 [[nodiscard]] constexpr bool is_plain_name_byte(char c, char extra) {
@@ -78,6 +80,57 @@ namespace langsbx::languages::scanner {
     if (static_cast<unsigned char>(c) >= 0x80) break;
   }
   return at;
+}
+
+// A line from `at`: where its \n or the text ends, and whether there is anything in it that needs
+// a second look.
+struct Line {
+  std::size_t end;
+  bool special;    // CR, NUL or a byte outside ASCII
+  bool backslash;  // a backslash
+};
+[[nodiscard]] inline Line read_line(std::string_view text, std::size_t at) {
+  std::uint32_t special = 0;
+  std::uint32_t backslash = 0;
+  for (; at + kBlock <= text.size(); at += kBlock) {
+    const Block block(text.data() + at);
+    const std::uint32_t ends = block.equal('\n');
+    const std::uint32_t before = ends == 0 ? 0xffffU : (ends & (0U - ends)) - 1;
+    special |= block.special() & before;
+    backslash |= block.equal('\\') & before;
+    if (ends != 0) return {at + first_of(ends), special != 0, backslash != 0};
+  }
+  for (; at < text.size() && text[at] != '\n'; ++at) {
+    const char c = text[at];
+    if (c == '\r' || c == '\0' || static_cast<unsigned char>(c) >= 0x80) special = 1;
+    if (c == '\\') backslash = 1;
+  }
+  return {at, special != 0, backslash != 0};
+}
+
+// The first of three characters from `at`; the size when there is none.
+[[nodiscard]] inline std::size_t find_any(std::string_view text, std::size_t at, char a, char b,
+                                          char c) {
+  for (; at + kBlock <= text.size(); at += kBlock) {
+    const std::uint32_t found = Block(text.data() + at).equal(a, b, c);
+    if (found != 0) return at + first_of(found);
+  }
+  while (at < text.size() && text[at] != a && text[at] != b && text[at] != c) ++at;
+  return at;
+}
+
+// The first `first` from `at` with `second` or `other` behind it; the size when there is none.
+[[nodiscard]] inline std::size_t find_pair(std::string_view text, std::size_t at, char first,
+                                           char second, char other) {
+  for (; at + kBlock + 1 <= text.size(); at += kBlock) {
+    const std::uint32_t found =
+        Block(text.data() + at).equal(first) & Block(text.data() + at + 1).equal(second, other);
+    if (found != 0) return at + first_of(found);
+  }
+  for (; at + 1 < text.size(); ++at) {
+    if (text[at] == first && (text[at + 1] == second || text[at + 1] == other)) return at;
+  }
+  return text.size();
 }
 
 }  // namespace langsbx::languages::scanner

@@ -120,6 +120,7 @@ State::State(std::string_view bytes, const Dialect& dialect, std::size_t max_nes
   out_.marks.reserve(bytes.size() / 16 + 16);
   open_.reserve(std::min<std::size_t>(max_nesting, 64));
   out_.tokens.reserve(bytes.size() / 4 + 64);
+  if (dialect.balanced) out_.brackets.reserve(bytes.size() / 32 + 16);
 }
 
 void State::fault(Fault fault, std::size_t start, std::size_t end) {
@@ -273,6 +274,7 @@ void State::scan_all() {
         fault(Fault::kUnknownByte, pos_, pos_ + 1);
         break;
     }
+    skip_one_blank();
   }
 }
 

@@ -32,6 +32,7 @@ class State {
     std::uint32_t offset;
     std::uint32_t token;
     std::uint32_t closed_before;  // the token that opened what had closed last: `if (x) {`
+    std::uint32_t bracket;        // its place in Scan::brackets
   };
 
   [[nodiscard]] char peek(std::size_t offset) const {
@@ -55,12 +56,26 @@ class State {
     return out_.tokens.push({kind, all, symbol, static_cast<std::uint32_t>(start),
                              static_cast<std::uint32_t>(end - start)});
   }
+  // One stands behind most tokens: a step of the loop, and a guess of the processor, less.
+  [[gnu::always_inline]] inline void skip_one_blank() {
+    const bool blank = pos_ < size_ && text_[pos_] == ' ';
+    pos_ += blank ? 1 : 0;
+    pending_ |= blank ? kSpaceBefore : std::uint8_t{0};
+  }
   // Tokens are marked as they come, or one later.
   void mark(std::size_t token) {
     const auto index = static_cast<std::uint32_t>(token);
     if (out_.marks.empty() || out_.marks.back() < index) out_.marks.push_back(index);
   }
   void mark_last() { mark(out_.tokens.size() - 1); }
+  void open_pair(char closer, bool hole, std::size_t offset, std::size_t token,
+                 std::uint32_t closed_before) {
+    const auto index = static_cast<std::uint32_t>(token);
+    const auto place = static_cast<std::uint32_t>(out_.brackets.size());
+    out_.brackets.push_back({index, kNoToken, open_.empty() ? kNoToken : open_.back().bracket});
+    open_.push_back(
+        {closer, hole, static_cast<std::uint32_t>(offset), index, closed_before, place});
+  }
   // A literal that rules read: its text may be a path.
   void emit_text(TokenKind kind, std::size_t start, std::size_t end, unsigned flags = 0) {
     emit(kind, start, end, 0, flags);
@@ -102,6 +117,8 @@ class State {
 
   // comments.cc
   void line_comment(std::size_t start);
+  [[nodiscard]] std::size_t continued_line(std::size_t start, std::size_t end) const;
+  void check_line_comment(std::size_t start, std::size_t end);
   void block_comment();
   void nested_comment();
   [[nodiscard]] std::size_t splice_end(std::size_t at) const;  // past \ blanks newline, or `at`
@@ -139,7 +156,7 @@ class State {
   std::uint8_t pending_ = kNewlineBefore;  // flags of the next token
   bool in_directive_ = false;
   bool header_next_ = false;  // after #include
-  Open last_closed_{']', false, 0, 0, 0};
+  Open last_closed_{']', false, 0, 0, 0, 0};
   bool too_deep_ = false;
   std::vector<Open> open_;
 };

@@ -131,6 +131,14 @@ class Tokens {
   Token* limit_ = nullptr;
 };
 
+inline constexpr std::uint32_t kNoToken = 0xffffffffU;
+
+struct Bracket {
+  std::uint32_t open = 0;          // token
+  std::uint32_t close = kNoToken;  // token
+  std::uint32_t outer = kNoToken;  // the one around it, by its place in Scan::brackets
+};
+
 // The tokens of one source. Refers to the bytes it was made from.
 struct Scan {
   std::string_view bytes;
@@ -139,6 +147,7 @@ struct Scan {
   // Indices, in order, of the tokens that a judge looks at first: names that its WordFilter may
   // hold, literals with text, directives, and what the dialect marks besides (see Dialect).
   std::vector<std::uint32_t> marks;
+  std::vector<Bracket> brackets;  // in the order they open; balanced dialects only
   // Of brackets in no other: the tokens that open and close them. Balanced dialects only.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks;
   std::uint32_t errors = 0;  // number of kError tokens among `tokens`

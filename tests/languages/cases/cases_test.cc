@@ -161,5 +161,66 @@ TEST(Cases, CollectedProgramsPass) {
   check_collected("typescript_clean.jsonl", "typescript", true, 1);
 }
 
+struct Program {
+  const char* language;
+  const char* source;
+  Files files;
+  const char* refused_by;  // empty: passes
+};
+
+TEST(Cases, FilesOfTheProgramAreJudgedWithIt) {
+  const Files crate = {{"Cargo.toml", "[package]\nname = \"my-list\"\n"},
+                       {"src/lib.rs", "pub fn f() {}\n"}};
+  const auto with = [](Files files, const char* name, const char* text) {
+    files[name] = text;
+    return files;
+  };
+  const char* use = "use my_list::f; fn main() { f(); }";
+  const char* import = "package graphs; import heaps.Heap; class M { Heap h; }";
+  const char* small = "class M { void f() { helper.run(); } }";  // no import, no capital
+  const char* deep = "class M { void f() { util . /* */ Tool.run(); } }";
+  const char* evil = "class helper { static native void run(); }";
+  const char* reference = "/// <reference path=\"../x.d.ts\" />\nlet a = 1;\n";
+  const Program programs[] = {
+      {"rust", use, {}, "rust-blocked-crate"},
+      {"rust", use, crate, ""},
+      {"rust", use, with(crate, "src/lib.rs", "pub fn f() { unsafe {} }"), "rust-unsafe"},
+      {"rust", use, with(crate, "build.rs", "fn main() {}"), "rust-blocked-crate"},
+      {"rust", use,
+       with(crate, "Cargo.toml",
+            "[package]\nname = \"my-list\"\n[dependencies]\nmy-list = \"1\"\n"),
+       "rust-blocked-crate"},
+      {"rust", use,
+       with(crate, "Cargo.toml", "[package]\nname = \"my-list\"\n[lib]\nproc-macro = true\n"),
+       "rust-blocked-crate"},
+      {"rust", use, with(crate, "Cargo.toml", "[package]\nname = \"other\"\n"),
+       "rust-blocked-crate"},
+      {"java", import, {}, "java-unknown-module"},
+      {"java", import, {{"../heaps/Heap.java", "package heaps; public class Heap {}"}}, ""},
+      {"java",
+       import,
+       {{"../heaps/Heap.java", "package heaps; public class Heap { native void f(); }"}},
+       "java-native-method"},
+      {"java",
+       small,
+       {{"./", "helper.java\nother.java\n"}, {"helper.java", evil}},
+       "java-native-method"},
+      {"java",
+       deep,
+       {{"./", "util\nnothing\n"}, {"util/", "Tool.java\n"}, {"util/Tool.java", evil}},
+       "java-native-method"},
+      {"java", "class M {}", {{"./", "helper.java\n"}, {"helper.java", evil}}, ""},
+      {"typescript", reference, {}, "closure-missing"},
+      {"typescript", reference, {{"../x.d.ts", "declare var x: any;"}}, ""},
+      {"typescript", reference, {{"../x.d.ts", "eval('1')"}}, "javascript-dynamic-code"},
+      {"javascript", reference, {}, ""}};
+  for (const Program& program : programs) {
+    const Judged judged = load(program.language);
+    const Report report = report_of(judged, program.source, "default", program.files);
+    const std::string rule = report.safe() ? "" : std::string(report.violations[0].rule);
+    EXPECT_EQ(rule, program.refused_by) << program.source;
+  }
+}
+
 }  // namespace
 }  // namespace langsbx::languages

@@ -105,6 +105,77 @@ TEST_F(ObjectJudge, OtherObjectsOfTheProgramCount) {
   EXPECT_EQ(judged(*one, "c", defined_symbols(*object)), "");
 }
 
+// A program without sections: one segment of code, nothing else that tells what it does.
+std::string program_of(std::string_view code, std::uint32_t type = 1) {
+  std::string file(
+      "\x7f"
+      "ELF\x02\x01\x01",
+      7);
+  file.resize(64 + 2 * 56);
+  const auto put = [&](std::size_t at, std::uint64_t value, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) file[at + i] = static_cast<char>(value >> (8 * i));
+  };
+  put(16, 2, 2);
+  put(18, 62, 2);
+  put(32, 64, 8);
+  put(54, 56, 2);
+  put(56, 2, 2);
+  put(64, type, 4);
+  put(68, 5, 4);
+  put(64 + 8, file.size(), 8);
+  put(64 + 32, code.size(), 8);
+  put(120, kStackSegment, 4);
+  put(124, 6, 4);
+  return file + std::string(code);
+}
+
+TEST(ObjectJudgeOfPrograms, GoesByWhatTheLoaderMaps) {
+  EXPECT_EQ(judged(program_of("\xc3"), "c"), "");
+  EXPECT_THAT(judged(program_of("\x31\xc0\x0f\x05"), "c"), HasSubstr("object-system-call"));
+  // A dynamic segment whose symbols no section shows.
+  EXPECT_THAT(judged(program_of(std::string(16, '\0'), 2), "c"), HasSubstr("object-broken"));
+}
+
+// Of an object's first symbol or section of that kind, one field changed.
+TEST_F(ObjectJudge, LiesOfAnObjectAreRefused) {
+  const auto object =
+      compiled("extern int puts(const char*); int f(void){ return puts(\"\"); }", ".c");
+  ASSERT_TRUE(object);
+  const auto number = [&](std::size_t at, std::size_t size) {
+    std::uint64_t value = 0;
+    for (std::size_t i = size; i-- > 0;) {
+      value = value << 8U | static_cast<unsigned char>((*object)[at + i]);
+    }
+    return static_cast<std::size_t>(value);
+  };
+  const std::size_t sections = number(40, 8);
+  ASSERT_EQ(judged(*object, "c"), "");
+  for (std::size_t i = 0; i < number(60, 2); ++i) {
+    const std::size_t at = sections + i * 64;
+    const std::size_t offset = number(at + 24, 8);
+    const std::size_t size = number(at + 32, 8);
+    const auto with = [&](std::size_t where, std::string_view bytes) {
+      std::string changed = *object;
+      changed.replace(where, bytes.size(), bytes);
+      return judged(changed, "c");
+    };
+    if (number(at + 4, 4) == 2) {  // symbols: the last is puts
+      EXPECT_THAT(with(offset + size - 18, "\xff\xff"), HasSubstr("object-broken"));
+      EXPECT_THAT(with(offset + size - 18, "\xf1\xff"), HasSubstr("object-data-in-code"));
+    }
+    if (number(at + 4, 4) == 3) {  // names that do not end
+      EXPECT_THAT(with(offset + size - 1, "x"), HasSubstr("object-"));
+    }
+    if ((number(at + 8, 8) & kExecutable) != 0 && size > 2) {  // code that is not called so
+      std::string hidden = *object;
+      hidden[at + 8] = 2;
+      hidden.replace(offset, 2, "\x0f\x05");
+      EXPECT_THAT(judged(hidden, "c"), HasSubstr("object-system-call"));
+      EXPECT_THAT(with(at + 9, "\x08"), HasSubstr("object-section"));
+    }
+  }
+}
+
 TEST_F(ObjectJudge, BrokenObjectsAreRefused) {
   EXPECT_THAT(judged("\x7f"
                      "ELF",

@@ -31,11 +31,12 @@ TEST(JavaCases, ClassesOfTheProgramAreReferred) {
                       "package a.b; import a.b.c.Helper; class Main extends Base {}"};
   Findings findings(source, policy);
   kLanguage.judge(source, policy, findings);
-  ASSERT_EQ(findings.references().size(), 2U);
+  ASSERT_EQ(findings.references().size(), 3U);
   EXPECT_EQ(findings.references()[0].candidates[0], "../../a/b/c/Helper.java");
   EXPECT_EQ(findings.references()[0].candidates[1], "../../../../main/java/a/b/c/Helper.java");
   EXPECT_TRUE(findings.references()[0].required);
-  EXPECT_EQ(findings.references()[1].candidates[0], "Base.java");
+  EXPECT_EQ(findings.references()[1].package, "../../");
+  EXPECT_EQ(findings.references()[2].candidates[0], "Base.java");
 }
 
 // Linear in the size whatever is repeated: a quadratic step would take minutes here.
@@ -53,6 +54,19 @@ TEST(JavaCases, HostileRepetitionEnds) {
     kLanguage.judge(source, policy, findings);
     SUCCEED() << piece;
   }
+}
+
+// Each made of sixty of the last: sixty to the sixth steps, were they all followed.
+TEST(JavaCases, ConstantsOfConstantsEnd) {
+  std::string source = "class A { static final String S0 = \"\";\n";
+  for (int level = 1; level <= 6; ++level) {
+    const std::string last = "S" + std::to_string(level - 1);
+    source += "static final String S" + std::to_string(level) + " = " + last;
+    for (int i = 1; i < 60; ++i) source += " + " + last;
+    source += ";\n";
+  }
+  source += "void f() { new java.io.File(S6).delete(); } }";
+  EXPECT_EQ(judged(source, "default"), "nested too deep or too large");
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
         return std::filesystem::is_directory(name) ? std::optional<std::string>("") : std::nullopt;
       }
       auto found = read_file(name);
-      if (name.ends_with("go.mod")) return found;
+      if (name.ends_with("go.mod") || name.ends_with("Cargo.toml")) return found;
       if (!found && name.starts_with(folder)) {
         found = read_file(root + "/" + name.substr(folder.size()));
       }
