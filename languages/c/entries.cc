@@ -115,9 +115,27 @@ void Judge::casts_to_names() {
   }
 }
 
+// Behind (unsigned long) or (void *), when an operand follows it; `at` itself otherwise.
+std::size_t Judge::past_cast(std::size_t at) const {
+  if (!scan_.at(at).is('(')) return at;
+  std::size_t close = at + 1;
+  while (scan_.at(close).kind == TokenKind::kIdentifier || scan_.at(close).is('*') ||
+         scan_.at(close).is(scanner::kScope)) {
+    ++close;
+  }
+  const Token& next = scan_.at(close + 1);
+  const bool operand = next.kind == TokenKind::kIdentifier || next.kind == TokenKind::kNumber ||
+                       next.is_literal_text() || next.is('(') || next.is('&');
+  return scan_.at(close).is(')') && close > at + 1 && operand ? close + 1 : at;
+}
+
 // Whether what stands there is a number, a text or data: no function.
 bool Judge::is_place(std::size_t at) {
-  while (scan_.at(at).is('(') || scan_.at(at).is('&')) ++at;
+  for (int i = 0; i < 8; ++i) {
+    at = past_cast(at);
+    if (!scan_.at(at).is('(') && !scan_.at(at).is('&')) break;
+    if (past_cast(at) == at) ++at;
+  }
   const Token& token = scan_.at(at);
   if (token.kind == TokenKind::kNumber) {
     const bool small = token.length == 1 && !scan_.at(at + 1).is('+');  // NULL, SIG_IGN

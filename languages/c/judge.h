@@ -60,6 +60,7 @@ class Judge {
   void function_pointer(std::size_t open);
   void type_name(std::size_t at);
   void casts_to_names();
+  [[nodiscard]] std::size_t past_cast(std::size_t at) const;
   [[nodiscard]] bool is_place(std::size_t at);
   [[nodiscard]] bool is_data(std::string_view name);
   void constructor_paths(std::size_t at, Capability need);

@@ -1,6 +1,8 @@
 // One pass over the tokens of a Go source.
 #include "languages/go/judge.h"
 
+#include <array>
+
 #include "languages/go/rules/rules.h"
 #include "languages/scanner/judging.h"
 #include "languages/scanner/literal_text.h"
@@ -13,10 +15,14 @@ using scanner::report;
 using scanner::Token;
 using scanner::TokenKind;
 
+constexpr scanner::WordFilter kReflected{
+    std::to_array<std::string_view>({"UnsafeAddr", "UnsafePointer", "MethodByName"})};
+
 }  // namespace
 
 void judge_source(const Source& source, const Policy& policy, Findings& findings) {
-  const scanner::Scan scan = scanner::scan(source.bytes, scanner::kGo, policy.max_nesting);
+  const scanner::Scan scan =
+      scanner::scan(source.bytes, scanner::kGo, policy.max_nesting, kReflected);
   scanner::report_common(scan, kSyntax, policy, findings);
   scanner::report_blocked_names(scan, kBlockedFunction, policy, findings);
   Judge(scan, policy, findings).run();
@@ -46,11 +52,13 @@ void Judge::run() {
 }
 
 void Judge::reflected_members(std::size_t from) {
-  for (std::size_t i = from; i < scan_.size() && !findings_.full(); ++i) {
-    if (!scan_.tokens[i].is('.')) continue;
-    const std::string_view name = scan_.text(i + 1);
+  for (const std::uint32_t i : scan_.marks) {
+    if (i < from || !kReflected.may_hold(scan_.tokens[i].symbol) || !scan_.at(i - 1).is('.')) {
+      continue;
+    }
+    const std::string_view name = scan_.text(i);
     if (name == "UnsafeAddr" || name == "UnsafePointer" || name == "MethodByName") {
-      report(findings_, kBlockedFunction, Capability::kIntrospection, scan_.at(i + 1), name);
+      report(findings_, kBlockedFunction, Capability::kIntrospection, scan_.at(i), name);
     }
   }
 }

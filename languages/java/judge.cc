@@ -158,7 +158,7 @@ void Judge::ask_identifier(Index index) {
 
 const Judge::Class& Judge::class_of(string_view simple, scanner::Symbol hash) {
   Recent& recent = recent_[hash % recent_.size()];
-  if (recent.named != nullptr && recent.name == simple) return *recent.named;
+  if (recent.named != nullptr && scanner::same_name(recent.name, simple)) return *recent.named;
   const auto found = classes_.find(simple);
   const Class& named = found != classes_.end()
                            ? found->second

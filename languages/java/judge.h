@@ -129,7 +129,7 @@ class Judge {
     std::string_view name;
     const Class* named = nullptr;
   };
-  std::array<Recent, 64> recent_{};
+  std::array<Recent, 128> recent_{};
   scanner::WordFilter static_words_;
   std::pmr::unordered_map<std::string_view, bool> runtimes_{
       &arena_};  // variables that hold the Runtime

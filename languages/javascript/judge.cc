@@ -69,8 +69,7 @@ void Judge::learn() {
         if (token.symbol == '[' && code_.at(i + 1).kind != TokenKind::kNumber &&
             !code_.is(i + 1, ']')) {
           brackets_.push_back(i);
-        } else if (token.symbol == '=' && i > 4 && code_.is(i - 3, std::string_view("prototype")) &&
-                   code_.is(i - 2, '.') && code_.is(i - 5, std::string_view("Object"))) {
+        } else if (token.symbol == '=' && i > 4 && gives_everything(i)) {
           report(kPrototype, i - 1, "Object.prototype." + std::string(code_.text(i - 1)));
         } else if (token.symbol == '=' && i > 0 && code_.is_identifier(i - 1) &&
                    starts_like_text(code_, i + 1)) {
@@ -87,6 +86,19 @@ void Judge::learn() {
         break;
     }
   }
+}
+
+// Object.prototype.x = ..., (Object.prototype as any).x = ...: `index` is the sign.
+bool Judge::gives_everything(Index index) const {
+  if (!code_.is(index - 2, '.')) return false;
+  Index name = index - 3;
+  if (code_.is(name, ')')) {
+    name = code_.partner(name);
+    if (name == kNoIndex) return false;
+    name += 3;
+  }
+  return code_.is(name, std::string_view("prototype")) &&
+         code_.is(name - 2, std::string_view("Object"));
 }
 
 // The name stands before `behind`, its text begins at `value`.

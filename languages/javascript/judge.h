@@ -48,6 +48,7 @@ class Judge {
   // judge.cc
   void learn();
   void learn_identifier(Index index);
+  [[nodiscard]] bool gives_everything(Index index) const;
   void learn_text_variable(Index behind, Index value);
   void ask_uses();
   void ask_handles();

@@ -47,6 +47,19 @@ namespace langsbx::languages::scanner {
   return mix_name(low & mask, high & mask, length);
 }
 
+// Whether two texts are equal, without a call for the lengths that names have.
+[[nodiscard, gnu::always_inline]] inline bool same_name(std::string_view a, std::string_view b) {
+  const std::size_t length = a.size();
+  if (length != b.size()) return false;
+  if (length < 8 || length > 16) return a == b;
+  std::uint64_t words[4];
+  std::memcpy(&words[0], a.data(), 8);
+  std::memcpy(&words[1], b.data(), 8);
+  std::memcpy(&words[2], a.data() + length - 8, 8);
+  std::memcpy(&words[3], b.data() + length - 8, 8);
+  return words[0] == words[1] && words[2] == words[3];
+}
+
 // A set of names by their hashes. "Maybe" means: look at the text; "no" is certain.
 class WordFilter {
  public:
