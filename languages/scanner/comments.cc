@@ -183,7 +183,8 @@ bool State::harmless_unicode_escape(std::size_t backslash, bool in_string, std::
   if (in_string) {  // a NUL or a tab is an ordinary character there; a line end is not
     return code != '\n' && code != '\r' && c != '"' && c != '\'' && c != '\\' && c != 'u';
   }
-  return code >= ' ' && c != '*' && c != '/' && c != '\\';
+  // In comments: what neither ends one nor a line. 0x1A is the end of the text to javac.
+  return c != '\n' && c != '\r' && c != '\x1A' && c != '*' && c != '/' && c != '\\';
 }
 
 void State::check_java_comment(std::size_t start, std::size_t end) {
