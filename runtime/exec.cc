@@ -93,21 +93,27 @@ bool same_namespace(const std::string& ours, const std::string& theirs) {
          first.st_ino == second.st_ino && first.st_dev == second.st_dev;
 }
 
-// Those that config.json lists. One that create made cannot be ours; one that was joined by its
-// path may be, and then it may not even be entered. A user namespace cannot be entered twice.
-std::uint64_t namespaces_to_join(const oci::Spec& spec, pid_t target) {
-  if (!spec.linux_) return 0;
+bool shares_namespace(pid_t target, oci::NamespaceType type) {
+  const std::string name(plan::proc_name(type));
+  return same_namespace("/proc/self/ns/" + name, "/proc/" + std::to_string(target) + "/ns/" + name);
+}
+
+// Those that config.json lists, and the user namespace that an ordinary user is given. One that
+// create made cannot be ours; one that was joined by its path may be, and then it may not even be
+// entered. A user namespace cannot be entered twice.
+std::uint64_t namespaces_to_join(const oci::Spec& spec, const state::Record& record) {
+  using enum oci::NamespaceType;
   std::uint64_t flags = 0;
-  for (const auto& entry : spec.linux_->namespaces) {
-    const auto flag = plan::clone_flag(entry.type);
-    const bool may_be_ours = !entry.path.empty() || flag == CLONE_NEWUSER;
-    const std::string name(plan::proc_name(entry.type));
-    if (may_be_ours && same_namespace("/proc/self/ns/" + name,
-                                      "/proc/" + std::to_string(target) + "/ns/" + name)) {
-      continue;
+  bool user = record.rootless;
+  const auto listed = spec.linux_ ? spec.linux_->namespaces : std::vector<oci::Namespace>();
+  for (const auto& entry : listed) {
+    if (entry.type == kUser) {
+      user = true;
+    } else if (entry.path.empty() || !shares_namespace(record.init_pid, entry.type)) {
+      flags |= plan::clone_flag(entry.type);
     }
-    flags |= flag;
   }
+  if (user && !shares_namespace(record.init_pid, kUser)) flags |= plan::clone_flag(kUser);
   return flags;
 }
 
@@ -161,7 +167,7 @@ Result<Joining> plan_joining(const Context& context, const Opened& opened,
                           std::move(descriptors)};
   inputs.acts_as_crun = context.acts_as_crun();
   TRY(add_listen_variables(process.env));
-  joining.namespaces = namespaces_to_join(joining.spec, opened.record.init_pid);
+  joining.namespaces = namespaces_to_join(joining.spec, opened.record);
   const bool user = (joining.namespaces & CLONE_NEWUSER) != 0;
   joining.program = TRY(plan::plan_program(process, inputs, user));
   if (process.exec_cpu_affinity && !process.exec_cpu_affinity->final_mask.empty()) {

@@ -62,6 +62,16 @@ def test_lifecycle(it):
     user("delete", "--force", it.id()).ok()
 
 
+def test_exec_where_no_user_namespace_is_listed(it):
+    """A user needs one, so it is made; exec has to find it all the same."""
+    user = Rootless(it)
+    user.bundle.without_namespace("user").args("sleep", "1000")
+    del user.bundle.linux["uidMappings"], user.bundle.linux["gidMappings"]
+    user("run", "--detach", "--bundle", user.bundle.path, it.id()).ok()
+    equal(user("exec", it.id(), "id", "-u").ok().out, "0\n")
+    user("delete", "--force", it.id()).ok()
+
+
 def test_files_belong_to_the_user(it):
     user = Rootless(it)
     user.run("echo x > /made").ok()
