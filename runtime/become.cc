@@ -19,12 +19,14 @@
 namespace langsbx::runtime {
 namespace {
 
+Result<void> change_directory(const std::string& cwd) {
+  if (::chdir(cwd.c_str()) == 0) return {};
+  return system_error("chdir to cwd (\"" + cwd + "\") set in config.json failed");
+}
+
 // A cwd through /proc/self/fd/N could lie outside the root; getcwd then says "(unreachable)"
 // or fails (CVE-2024-21626).
-Result<void> enter_working_directory(const std::string& cwd) {
-  if (::chdir(cwd.c_str()) != 0) {
-    return system_error("chdir to cwd (\"" + cwd + "\") set in config.json failed");
-  }
+Result<void> verify_working_directory() {
   char current[4096];
   const long length = ::syscall(SYS_getcwd, current, sizeof current);
   if (length < 0 && errno == ENOENT) {
@@ -98,8 +100,12 @@ Result<void> make_working_directory(int root, const std::string& cwd) {
 
 Result<Unprivileged> drop_privileges(Rooted, const plan::ProgramPlan& program, int procfs) {
   TRY(confine::apply_scheduling(program.scheduling));
+  // With the privileges there are, as the user may not reach it; or as the user, who alone may.
+  const auto entered = change_directory(program.cwd);
+  if (!entered.ok() && entered.error().errno_value != EACCES) return entered.error();
   TRY(confine::apply_identity(with_admin(program), procfs));
-  TRY(enter_working_directory(program.cwd));
+  if (!entered.ok()) TRY(change_directory(program.cwd));
+  TRY(verify_working_directory());
   Unprivileged result;
   result.env = program.env;
   set_home(result.env, program.identity.uid);
@@ -130,7 +136,8 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
   if (program.keeps_admin) TRY(raise_admin());
   if (!program.landlock.empty()) {
     const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
-    TRY_CONTEXT(confine::apply_landlock(program.landlock, root.get()), "landlock");
+    TRY_CONTEXT(confine::apply_landlock(program.landlock, root.get(), program.preserved_fds),
+                "landlock");
   }
   // Descriptors that the layers need are not the program's.
   TRY_CONTEXT(confine::lower_rlimits(program.lowered_rlimits), "limits of the program");

@@ -1,14 +1,18 @@
 // Passing descriptors on.
 #include "runtime/descriptors.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 
 #include <cstdlib>
+#include <memory>
 
 #include "runtime/kernel/process.h"
 
 namespace langsbx::runtime {
 namespace {
+
+constexpr int kFirst = 3;
 
 Result<int> count_listen_fds() {
   const char* const text = ::getenv("LISTEN_FDS");
@@ -29,7 +33,6 @@ bool is_callers(int fd) {
 }  // namespace
 
 Result<std::vector<int>> take_descriptors(int preserve_fds, bool holes_allowed) {
-  constexpr int kFirst = 3;
   const int total = TRY(count_listen_fds()) + preserve_fds;
   std::vector<int> taken;
   for (int fd = kFirst; fd < kFirst + total; ++fd) {
@@ -42,6 +45,19 @@ Result<std::vector<int>> take_descriptors(int preserve_fds, bool holes_allowed) 
   }
   TRY(close_on_exec_from(kFirst));
   return taken;
+}
+
+Result<std::vector<int>> leaked_descriptors(int preserve_fds) {
+  const int first = kFirst + TRY(count_listen_fds()) + preserve_fds;
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir("/proc/self/fd"), ::closedir);
+  if (listing == nullptr) return system_error("opendir /proc/self/fd");
+  std::vector<int> leaked;
+  while (const dirent* const entry = ::readdir(listing.get())) {
+    // What is close-on-exec is ours, the listing among it.
+    const auto fd = static_cast<int>(std::strtol(entry->d_name, nullptr, 10));
+    if (fd >= first && is_callers(fd)) leaked.push_back(fd);
+  }
+  return leaked;
 }
 
 Result<void> add_listen_variables(std::vector<std::string>& env) {

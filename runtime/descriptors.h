@@ -15,6 +15,10 @@ namespace langsbx::runtime {
 // over as in crun.
 Result<std::vector<int>> take_descriptors(int preserve_fds, bool holes_allowed);
 
+// Those that a container's waiting init must not hold open (somebody reads a pipe to its end): what
+// the caller left open beyond `taken`. To be asked before take_descriptors() marks them.
+Result<std::vector<int>> leaked_descriptors(int preserve_fds);
+
 // LISTEN_FDS, LISTEN_PID and LISTEN_FDNAMES for the program, when the caller has LISTEN_FDS.
 Result<void> add_listen_variables(std::vector<std::string>& env);
 

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "oci/reader.h"
@@ -46,7 +47,7 @@ Result<void> set_user(oci::Process& process, const std::string& user) {
   return {};
 }
 
-// Never the inheritable set (CVE-2022-29162).
+// Never the inheritable set (CVE-2022-29162), and so the ambient one only where it allows that.
 void add_capabilities(oci::Process& process, const std::vector<std::string>& names) {
   if (names.empty()) return;
   if (!process.capabilities) process.capabilities.emplace();
@@ -54,6 +55,10 @@ void add_capabilities(oci::Process& process, const std::vector<std::string>& nam
     process.capabilities->bounding.push_back(name);
     process.capabilities->effective.push_back(name);
     process.capabilities->permitted.push_back(name);
+    const auto& inheritable = process.capabilities->inheritable;
+    if (std::find(inheritable.begin(), inheritable.end(), name) != inheritable.end()) {
+      process.capabilities->ambient.push_back(name);
+    }
   }
 }
 
@@ -170,14 +175,10 @@ Result<Joining> plan_joining(const Context& context, const Opened& opened,
   joining.namespaces = namespaces_to_join(joining.spec, opened.record);
   const bool user = (joining.namespaces & CLONE_NEWUSER) != 0;
   joining.program = TRY(plan::plan_program(process, inputs, user));
-  if (process.exec_cpu_affinity && !process.exec_cpu_affinity->final_mask.empty()) {
-    joining.program.cpu_affinity_final = TRY(confine::parse_cpu_list(
-        process.exec_cpu_affinity->final_mask, "process.execCPUAffinity.final"));
-  }
-  if (process.exec_cpu_affinity && !process.exec_cpu_affinity->initial.empty()) {
-    // In force while the joining process is still ours: children inherit it.
-    TRY(confine::apply_cpu_affinity(TRY(confine::parse_cpu_list(
-        process.exec_cpu_affinity->initial, "process.execCPUAffinity.initial"))));
+  joining.program.cpu_affinity_final = joining.program.scheduling.exec_final;
+  // In force while the joining process is still ours: children inherit it.
+  if (const auto& initial = joining.program.scheduling.exec_initial) {
+    TRY(confine::apply_cpu_affinity(*initial));
   }
   TRY(protect_from_container(
       {&joining.program.landlock, shares_pids(joining.spec), joining.program.preserved_fds}));
@@ -252,6 +253,7 @@ Result<int> exec_in(const Context& context, const ExecOptions& options) {
     static_cast<void>(child.release());
     return 0;
   }
+  context.before_wait();
   const int status = TRY(supervisor.wait(child));
   TRY(explaining.finish(context));
   return status;

@@ -249,6 +249,7 @@ int init_main(const InitContext& context) {
     static_cast<void>(context.channel->send(Failed{identity.release_error()}));
     return 1;
   }
+  close_all(context.leaked_descriptors);
   if (!context.channel->send(Ready{}).ok()) return 1;
   std::vector<UniqueFd> descriptors;
   auto start = wait_for_start(context, descriptors);

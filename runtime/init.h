@@ -27,6 +27,8 @@ struct InitContext {
   // The parent's: its end of the channel (init must see end of file when the parent dies) and the
   // locked state directory (init must not keep its creator's lock).
   std::vector<int> parents_descriptors;
+  // What the caller left open: closed when the mounts are made, whose sources may be among them.
+  std::vector<int> leaked_descriptors;
   const oci::State* state = nullptr;  // for hooks; the pid is filled in by init
   const isolate::HookOutput* hook_output = nullptr;
   const guard::Gate* gate = nullptr;

@@ -74,6 +74,8 @@ Result<void> kill(const Context& context, const std::string& id, int signal, boo
       const auto left = opened.group.pids();
       if (left.ok() && !left->empty()) return opened.group.kill_all(signal);
     }
+    // Callers of --all want nobody to be left, and nobody is.
+    if (all) return {};
     return make_error(ErrorKind::kWrongState, "container not running");
   }
   if (shared_pids && opened.group.exists() && signal == SIGKILL) {

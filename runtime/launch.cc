@@ -151,6 +151,7 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   context.report = inputs.report;
   context.parents_descriptors = {pair.first.get()};
   if (inputs.lock >= 0) context.parents_descriptors.push_back(inputs.lock);
+  context.leaked_descriptors = inputs.leaked_descriptors;
   context.state = &inputs.state;
   context.gate = inputs.gate;
   if (inputs.beside_birth) {

@@ -36,6 +36,7 @@ struct LaunchInputs {
   int start_listener = -1;  // -1: the channel itself carries Start
   int console_socket = -1;
   int lock = -1;  // see InitContext
+  std::vector<int> leaked_descriptors;
   const guard::Gate* gate = nullptr;
   int report = -1;  // see InitContext
   const isolate::HookOutput* hook_output = nullptr;

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,12 +25,16 @@ struct Context {
   std::string trace_path;                // --trace FILE: Chrome trace of the phases
   std::string guard_profile;             // --profile
   std::string runtime_name = "langsbx";  // "runc", "crun" when called so: part of error texts
-  // Warnings of the verbs, printed by cmd.
+  // Warnings of the verbs, printed by cmd at the end, and by this before a program is waited for.
   std::vector<std::string>* warnings = nullptr;
+  std::function<void()> report_so_far;
 
   // Called crun: what its callers expect otherwise than runc's (--preserve-fds, NOTIFY_SOCKET, its
   // status file).
   [[nodiscard]] bool acts_as_crun() const { return runtime_name == "crun"; }
+  void before_wait() const {
+    if (report_so_far) report_so_far();
+  }
 };
 
 struct CreateOptions {

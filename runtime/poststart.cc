@@ -26,7 +26,8 @@ constexpr int kDeathTimeoutMs = 10000;
 oci::State state_for_hooks(const Opened& opened, oci::Status status) {
   auto state = opened.container.state(opened.record);
   state.status = status;
-  if (status == oci::Status::kStopped) state.pid = 0;
+  // A program that has ended by now had this pid all the same: poststart is told it.
+  state.pid = status == oci::Status::kStopped ? 0 : opened.record.init_pid;
   return state;
 }
 

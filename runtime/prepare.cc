@@ -200,6 +200,7 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
     launch.console_socket = TRY(inputs.relay());
   }
   launch.lock = prepared.container.fd();
+  launch.leaked_descriptors = inputs.leaked_descriptors;
   launch.gate = prepared.gate.get();
   launch.hook_output = &hook_output;
   if (wish.any()) {

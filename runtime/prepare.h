@@ -32,6 +32,7 @@ struct PrepareInputs {
   const CreateOptions* options = nullptr;
   bool gate_by_socket = false;   // create: `start` comes through start.sock
   std::vector<int> descriptors;  // of take_descriptors()
+  std::vector<int> leaked_descriptors;
   // run: makes the end of its relay for a terminal; else options->console_socket is connected.
   std::function<Result<int>()> relay;
 };

@@ -50,6 +50,7 @@ Result<int> run_to_end(const Context& context, const CreateOptions& options, Pre
       return ready.ok() && !*ready;
     });
   }
+  context.before_wait();
   trace::Span waiting("program");
   auto status = supervisor.wait(init);
   waiting.end();

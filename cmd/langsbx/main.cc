@@ -33,7 +33,8 @@ int run(std::string_view argv0, const std::vector<std::string>& args) {
   }
   const Global& global = parsed->global;
   if (global.version) return finish(print(version_text(global.program)));
-  const auto& rest = parsed->rest;
+  auto& rest = parsed->rest;
+  if (rest.size() > 1 && rest[0] == "help") rest = {rest[1], "--help"};
   if (parsed->help || rest.empty() || rest[0] == "help")
     return finish(print(program_help(global.program, parsed->options_help)));
   auto log = Log::open(global.log);

@@ -50,12 +50,10 @@ Json mounts(bool rootless) {
   json.push_back(
       mount("/dev/shm", "tmpfs", "shm", {"nosuid", "noexec", "nodev", "mode=1777", "size=65536k"}));
   json.push_back(mount("/dev/mqueue", "mqueue", "mqueue", {"nosuid", "noexec", "nodev"}));
-  if (rootless) {
-    // Without a network namespace of its own a container can't mount sysfs.
-    json.push_back(mount("/sys", "none", "/sys", {"rbind", "nosuid", "noexec", "nodev", "ro"}));
-    return json;
-  }
-  json.push_back(mount("/sys", "sysfs", "sysfs", {"nosuid", "noexec", "nodev", "ro"}));
+  // Without a network namespace of its own a container can't mount sysfs.
+  json.push_back(rootless
+                     ? mount("/sys", "none", "/sys", {"rbind", "nosuid", "noexec", "nodev", "ro"})
+                     : mount("/sys", "sysfs", "sysfs", {"nosuid", "noexec", "nodev", "ro"}));
   json.push_back(
       mount("/sys/fs/cgroup", "cgroup", "cgroup", {"nosuid", "noexec", "nodev", "relatime", "ro"}));
   return json;

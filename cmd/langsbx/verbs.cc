@@ -4,6 +4,7 @@
 #include <regex.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "runtime/base/trace.h"
 #include "runtime/kernel/file.h"
@@ -11,13 +12,32 @@
 namespace langsbx::cmd {
 
 Result<void> begin_trace(const Global& global) {
-  if (global.trace_path.empty()) return {};
-  TRY_CONTEXT(open_file(global.trace_path, O_WRONLY | O_CREAT | O_TRUNC, 0644), "--trace");
+  const bool to_file = !global.trace_path.empty();
+  if (!to_file && global.log.level != LogLevel::kDebug) return {};
+  if (to_file) {
+    TRY_CONTEXT(open_file(global.trace_path, O_WRONLY | O_CREAT | O_TRUNC, 0644), "--trace");
+  }
   return trace::begin();
 }
 
+void log_phases(const Invocation& invocation, std::size_t& logged) {
+  if (!trace::is_on() || invocation.global.log.level != LogLevel::kDebug) return;
+  const auto recorded = nlohmann::json::parse(trace::to_json(), nullptr, false);
+  std::size_t number = 0;
+  for (const auto& event : recorded["traceEvents"]) {
+    if (event["ph"] != "X" || number++ < logged) continue;
+    logged = number;
+    const char* const where = event["pid"] == 2 ? ", container: " : ": ";
+    const std::string what =
+        event.contains("args") ? " (" + event["args"].value("what", "") + ")" : "";
+    invocation.log.write(LogLevel::kDebug, std::string(invocation.command.name) + where +
+                                               event.value("name", "") + what + ": " +
+                                               std::to_string(event.value("dur", 0.0)) + " us");
+  }
+}
+
 Result<void> write_trace(const Global& global) {
-  if (!trace::is_on()) return {};
+  if (!trace::is_on() || global.trace_path.empty()) return {};
   TRY_CONTEXT(write_file(global.trace_path, trace::to_json()), "--trace");
   return {};
 }

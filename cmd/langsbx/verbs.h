@@ -15,6 +15,8 @@ namespace langsbx::cmd {
 // --trace: the file is made before anything else happens, and filled when the verb is done.
 Result<void> begin_trace(const Global& global);
 Result<void> write_trace(const Global& global);
+// --debug: the phases recorded since the first `logged` of them.
+void log_phases(const Invocation& invocation, std::size_t& logged);
 
 // Calls the verb with a context made of the global options, then prints its warnings.
 template <typename Verb>
@@ -32,12 +34,18 @@ auto call_verb(const Invocation& invocation, Verb verb)
   context.guard_profile = global.guard_profile;
   context.runtime_name = global.program;
   context.warnings = &warnings;
+  std::size_t phases_logged = 0;
+  context.report_so_far = [&] {
+    log_phases(invocation, phases_logged);
+    for (const std::string& warning : warnings) invocation.log.write(LogLevel::kWarning, warning);
+    warnings.clear();
+  };
   if (auto begun = begin_trace(global); !begun.ok()) return begun.release_error();
   auto result = verb(context);
   if (const auto written = write_trace(global); !written.ok()) {
     warnings.push_back(written.error().to_string());
   }
-  for (const std::string& warning : warnings) invocation.log.write(LogLevel::kWarning, warning);
+  context.report_so_far();
   return result;
 }
 

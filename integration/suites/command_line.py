@@ -27,6 +27,33 @@ def test_help(it):
     contains(it.rt("--help").ok().text.lower(), "create")
 
 
+@only("langsbx", "runc")
+def test_help_of_a_command(it):
+    for words in (["kill", "--help"], ["help", "kill"]):
+        contains(it.rt(*words).ok().text, "--all")
+
+
+@each(text=[], json=["--log-format", "json"])
+def test_debug(it, format):
+    log = f"{it.folder}/log"
+    it.rt.globals = ["--log", log, "--debug", *format]
+    equal(it.sh("echo hello"), "hello")
+    with open(log, encoding="utf-8") as handle:
+        lines = handle.read().splitlines()
+    expect(len(lines) > 3 and all(('"level":"debug"' if format else " level=debug ") in line for line in lines), lines)
+
+
+@only("langsbx")
+def test_warnings_come_before_the_end(it):
+    made = it.bundle("sleep", "100")
+    made.process["capabilities"]["bounding"].append("CAP_OF_NO_KERNEL")
+    made.write()
+    with open(f"{it.folder}/stderr", "w+b") as err:
+        child = it.spawn("run", "--bundle", made.path, it.id(), stderr=err)
+        it.until("the warning", lambda: b"CAP_OF_NO_KERNEL" in open(err.name, "rb").read())
+        expect(child.poll() is None, "the program still runs")
+
+
 def test_unknown_command(it):
     equal(it.rt("dance").fails("dance").code, 1 if it.rt.name == "crun" else 3)
 
@@ -109,6 +136,7 @@ def test_spec_rootless(it):
         config = json.load(handle)
     expect("user" in [n["type"] for n in config["linux"]["namespaces"]], "no user namespace")
     equal(len(config["linux"]["uidMappings"]), 1)
+    contains([m["destination"] for m in config["mounts"]], "/sys/fs/cgroup")
 
 
 def test_ps_json(it):

@@ -76,6 +76,26 @@ def test_cap(it):
     contains(out, "CapInh:\t0000000000000000")
 
 
+def test_cap_is_ambient_where_it_is_inheritable(it):
+    made = it.bundle("sleep", "1000").caps("CAP_CHOWN")
+    made.process["capabilities"]["inheritable"] = ["CAP_KILL"]
+    made.process["capabilities"]["bounding"].append("CAP_KILL")
+    out = it.rt("exec", "--cap", "CAP_KILL", it.started(made), "grep", "Cap", "/proc/self/status").ok().out
+    contains(out, "CapInh:\t0000000000000020")
+    contains(out, "CapAmb:\t0000000000000020")
+
+
+def test_cwd_that_only_the_runtime_reaches(it):
+    made = it.bundle("sleep", "1000").caps("CAP_KILL")
+    os.makedirs(f"{made.rootfs}/private")
+    os.chown(f"{made.rootfs}/private", 42, 42)
+    os.chmod(f"{made.rootfs}/private", 0o700)
+    made.process["user"] = {"uid": 42, "gid": 42}
+    made.process["cwd"] = "/private"
+    box = it.started(made)
+    equal(it.rt("exec", "--user", "0", box, "true").ok().out, "")
+
+
 def test_no_new_privs(it):
     contains(it.rt("exec", "--no-new-privs", it.started(), "cat", "/proc/self/status").ok().out, "NoNewPrivs:\t1")
 
@@ -197,6 +217,12 @@ def test_preserve_fds(it):
     os.set_inheritable(3, True)
     it.rt("exec", "--preserve-fds", "1", box, "sh", "-c", "echo through >&3", pass_fds=(3,)).ok()
     equal(os.read(read, 100), b"through\n")
+    with open(f"{it.folder}/given", "w+b") as given:
+        given.write(b"hello")
+        given.flush()
+        os.dup2(given.fileno(), 3)
+    # By its name, too: tools open /dev/fd/3.
+    equal(it.rt("exec", "--preserve-fds", "1", box, "cat", "/proc/self/fd/3", pass_fds=(3,)).ok().out, "hello")
 
 
 def test_many_at_once(it):

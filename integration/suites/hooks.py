@@ -46,6 +46,16 @@ def test_state_on_stdin(it, kind):
         expect(state["pid"] > 0, "no pid")
 
 
+def test_poststart_knows_the_pid_of_a_program_that_ended(it):
+    out = f"{it.folder}/states"
+    made = it.bundle("true").hook("poststart", script(it, "hook", f"cat >> {out}; echo >> {out}\n"))
+    for _ in range(20):
+        it.run(made).ok()
+    with open(out, encoding="utf-8") as handle:
+        states = [json.loads(line) for line in handle.read().split("\n") if line]
+    equal([state["pid"] > 0 for state in states if "pid" in state], [True] * 20)
+
+
 def test_start_container_hook(it):
     made = it.bundle("cat", "/order")
     made.file("/hook", "#!/bin/sh\ncat > /state\necho hook >> /order\n", 0o755).file("/order", "")

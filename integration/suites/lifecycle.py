@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import select
 import signal
 import time
 
@@ -102,6 +103,15 @@ def test_kill_default_is_term(it):
     expect(os.path.exists(f"{it.folder}/b1/rootfs/got"), "TERM did not arrive")
 
 
+def test_a_created_container_holds_no_pipe_of_the_caller(it):
+    reader, writer = os.pipe()
+    it.create(it.bundle("true"), pass_fds=(writer,)).ok()
+    os.close(writer)
+    ready, _, _ = select.select([reader], [], [], 5)
+    expect(ready and os.read(reader, 1) == b"", "the pipe's other end is still open")
+    os.close(reader)
+
+
 def test_kill_created(it):
     it.create(it.bundle("true")).ok()
     it.rt("kill", it.id(), "KILL").ok()
@@ -112,6 +122,7 @@ def test_kill_stopped(it):
     name = it.started(it.bundle("true"))
     it.rt.wait_status(name, "stopped")
     it.rt("kill", name, "KILL").fails("container not running")
+    it.rt("kill", "--all", name, "KILL").ok()
 
 
 def test_kill_unknown_signal(it):

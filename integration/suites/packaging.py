@@ -312,3 +312,25 @@ def test_package_installs_and_goes(it):
     contains(subprocess.run([f"{root}/usr/sbin/langsbx", "--version"], check=True, capture_output=True, text=True).stdout, "langsbx version")
     dpkg(root, "-r", "langsbx")
     expect(not [name for name in tree(root) if name.startswith("usr/")], "files stay after the removal")
+
+
+@only("langsbx")
+def test_the_binary_is_hardened(it):
+    """Static and position-independent, nothing writable that need not be, checked strings and stacks, branch targets marked."""
+    def readelf(*words):
+        return subprocess.run(["readelf", "-W", *words, it.rt.path], capture_output=True, text=True, check=True).stdout
+
+    header, program, dynamic = readelf("-h"), readelf("-l"), readelf("-d")
+    contains(header, "DYN (")
+    expect("INTERP" not in program and "(NEEDED)" not in dynamic, "it is not static")
+    contains(program, "GNU_RELRO")
+    contains(dynamic, "BIND_NOW")
+    expect("(TEXTREL)" not in dynamic, "text relocations")
+    stack = next(line for line in program.splitlines() if "GNU_STACK" in line)
+    expect(" RW " in stack, f"the stack: {stack}")
+    expect(not any(" RWE " in line for line in program.splitlines()), "a segment that can be written and executed")
+    with open(it.rt.path, "rb") as handle:
+        binary = handle.read()
+    contains(binary, b"stack smashing detected")
+    contains(binary, b"buffer overflow detected")
+    expect(binary.count(b"\xf3\x0f\x1e\xfa") > 5000, "no endbr64 at the heads of functions")

@@ -92,6 +92,12 @@ def test_run_with_own_terminal(it):
     contains(it.rt(argv=["script", "-qec", command, "/dev/null"]).ok().out, "/dev/pts/")
 
 
+def test_line_ends_of_a_terminal_that_is_a_pipe_outside(it):
+    made = it.bundle(shell="echo one; echo two")
+    made.process["terminal"] = True
+    equal(it.run(made).ok().out, "one\ntwo\n")
+
+
 @only("langsbx")
 def test_pidfd_socket(it):
     path = f"{it.folder}/pidfd"

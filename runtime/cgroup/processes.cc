@@ -155,7 +155,7 @@ Result<Cgroup> Cgroup::sub_group(const std::vector<std::string>& paths) const {
     const auto colon = spec.find(':');
     const bool for_all = colon == std::string::npos;
     const std::string path = for_all ? spec : spec.substr(colon + 1);
-    TRY(check_path(path, "--cgroup"));
+    TRY_CONTEXT(check_path(path, "--cgroup"), "bad sub cgroup path");
     std::vector<std::string_view> names;
     if (!for_all) names = split(std::string_view(spec).substr(0, colon), ',');
     if (!for_all && record_.mode == Mode::kV2) {
@@ -174,17 +174,17 @@ Result<Cgroup> Cgroup::sub_group(const std::vector<std::string>& paths) const {
         placement.directory = directory;
         ++joined;
       } else if (!for_all || errno != ENOENT) {
-        return system_error("--cgroup " + spec + ": " + directory);
+        return system_error("adding pid to --cgroup " + spec + ": " + directory);
       }
     }
     // On v1 a path for all is one for those hierarchies where somebody made it.
     if (joined == 0 && matched == names.size()) {
       errno = ENOENT;
-      return system_error("--cgroup " + spec);
+      return system_error("adding pid to --cgroup " + spec);
     }
     if (matched != names.size()) {
       return make_error(ErrorKind::kInvalidInput,
-                        "--cgroup " + spec + ": the container has no such controller");
+                        "--cgroup " + spec + ": unknown controller for this container");
     }
   }
   return open(std::move(group.record_));

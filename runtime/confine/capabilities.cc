@@ -91,7 +91,10 @@ class SetReader {
   CapabilitySet limit(CapabilitySet set, CapabilitySet allowed, std::string_view name,
                       std::string_view why) {
     for (const std::string& capability : capability_names(set & ~allowed)) {
-      warn(capability + " left out: " + std::string(why), name);
+      // runc's words for the ambient set.
+      const std::string what = name == "ambient" ? "can't raise ambient capability " + capability
+                                                 : capability + " left out";
+      warn(what + ": " + std::string(why), name);
     }
     return set & allowed;
   }

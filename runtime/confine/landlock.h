@@ -122,8 +122,9 @@ Result<LandlockPlan> landlock_plan_from(const JsonView& root);
 // In the child, after the root is final: opens every path below `root` (a directory descriptor),
 // adds the rules and restricts the calling thread, one layer after the other. Needs no_new_privs
 // or CAP_SYS_ADMIN in the own user namespace; from here on mount(2) and pivot_root(2) fail.
-// The standard descriptors that the process already holds stay reopenable (/dev/stdout) in the
-// mode in which they are open.
-Result<void> apply_landlock(const LandlockPlan& plan, int root);
+// The standard descriptors that the process already holds, and those that are `handed_over` to it,
+// stay reopenable (/dev/stdout) in the mode in which they are open, directories excepted.
+Result<void> apply_landlock(const LandlockPlan& plan, int root,
+                            const std::vector<int>& handed_over = {});
 
 }  // namespace langsbx::confine

@@ -56,8 +56,10 @@ Result<void> allow_path(int ruleset, int root, const LandlockPathGrant& grant) {
   return {};
 }
 
-void allow_stdio(int ruleset, const LandlockLayer& layer) {
-  for (int fd = 0; fd <= 2; ++fd) {
+void allow_held(int ruleset, const LandlockLayer& layer, const std::vector<int>& handed_over) {
+  std::vector<int> held{0, 1, 2};
+  held.insert(held.end(), handed_over.begin(), handed_over.end());
+  for (const int fd : held) {
     struct stat info {};
     const int flags = ::fcntl(fd, F_GETFL);
     if (flags < 0 || ::fstat(fd, &info) != 0 || S_ISDIR(info.st_mode)) continue;
@@ -71,7 +73,8 @@ void allow_stdio(int ruleset, const LandlockLayer& layer) {
   }
 }
 
-Result<void> apply_layer(const LandlockLayer& layer, int abi, int root, std::uint32_t flags) {
+Result<void> apply_layer(const LandlockLayer& layer, int abi, int root, std::uint32_t flags,
+                         const std::vector<int>& handed_over) {
   const UniqueFd ruleset =
       TRY(landlock_create_ruleset({layer.handled_fs, layer.handled_net, layer.scoped}, abi));
   if (layer.handled_fs != 0) {
@@ -83,7 +86,7 @@ Result<void> apply_layer(const LandlockLayer& layer, int abi, int root, std::uin
       if ((grant.access & ~anywhere) == 0 && !grant.must_exist) continue;
       TRY(allow_path(ruleset.get(), root, grant));
     }
-    allow_stdio(ruleset.get(), layer);
+    allow_held(ruleset.get(), layer, handed_over);
   }
   for (const LandlockPortGrant& grant : layer.ports) {
     if (grant.access == 0) continue;
@@ -94,13 +97,15 @@ Result<void> apply_layer(const LandlockLayer& layer, int abi, int root, std::uin
 
 }  // namespace
 
-Result<void> apply_landlock(const LandlockPlan& plan, int root) {
+Result<void> apply_landlock(const LandlockPlan& plan, int root,
+                            const std::vector<int>& handed_over) {
   constexpr int kLogFlagsAbi = 7;
   const std::uint32_t flags =
       plan.log_denials && plan.abi >= kLogFlagsAbi ? kLandlockLogNewExecOn : 0;
   // Any order would do: opening with O_PATH, which is all a rule needs, is never restricted.
   for (const LandlockLayer& layer : plan.layers) {
-    TRY_CONTEXT(apply_layer(layer, plan.abi, root, flags), "Landlock layer " + layer.name);
+    TRY_CONTEXT(apply_layer(layer, plan.abi, root, flags, handed_over),
+                "Landlock layer " + layer.name);
   }
   return {};
 }

@@ -110,7 +110,10 @@ Result<SchedulerPlan> plan_scheduler(const oci::Scheduler& scheduler, bool cpuse
                       "process.scheduler.policy: SCHED_DEADLINE and linux.resources.cpu.cpus "
                       "exclude each other");
   }
-  if (plan.policy != kDeadline && (scheduler.runtime || scheduler.deadline || scheduler.period)) {
+  // Zeros are what a client writes that has no value for them.
+  if (plan.policy != kDeadline &&
+      (scheduler.runtime.value_or(0) != 0 || scheduler.deadline.value_or(0) != 0 ||
+       scheduler.period.value_or(0) != 0)) {
     return make_error(ErrorKind::kInvalidInput,
                       "process.scheduler: runtime, deadline and period belong to SCHED_DEADLINE");
   }
@@ -120,7 +123,7 @@ Result<SchedulerPlan> plan_scheduler(const oci::Scheduler& scheduler, bool cpuse
   }
   const std::int32_t priority = scheduler.priority.value_or(0);
   const bool realtime = plan.policy == SCHED_FIFO || plan.policy == SCHED_RR;
-  if (priority < 0 || priority > 99 || (priority != 0 && !realtime)) {
+  if (realtime ? priority < 1 || priority > 99 : priority != 0) {
     return make_error(ErrorKind::kInvalidInput,
                       "process.scheduler.priority: 1..99 with SCHED_FIFO and SCHED_RR, else 0");
   }
@@ -162,7 +165,18 @@ Result<MemoryPolicyPlan> plan_memory_policy(const oci::MemoryPolicy& policy) {
   if (!policy.nodes.empty()) {
     plan.nodes = TRY(parse_cpu_list(policy.nodes, "linux.memoryPolicy.nodes"));
   }
+  // What the kernel only calls an invalid argument; without nodes MPOL_PREFERRED means MPOL_LOCAL.
+  const bool takes_none = policy.mode == "MPOL_DEFAULT" || policy.mode == "MPOL_LOCAL";
+  if (takes_none ? !plan.nodes.empty() : plan.nodes.empty() && policy.mode != "MPOL_PREFERRED") {
+    return make_error(ErrorKind::kInvalidInput, "linux.memoryPolicy.nodes: " + policy.mode +
+                                                    (takes_none ? " takes none" : " needs some"));
+  }
   return plan;
+}
+
+Result<std::optional<CpuMask>> plan_affinity(const std::string& list, std::string_view field) {
+  if (list.empty()) return std::optional<CpuMask>();
+  return std::optional<CpuMask>(TRY(parse_cpu_list(list, field)));
 }
 
 Result<unsigned> parse_number(std::string_view text, std::string_view list,
@@ -216,6 +230,10 @@ Result<SchedulingPlan> plan_scheduling(const oci::Process& process, const oci::L
   if (process.io_priority) plan.io_priority = TRY(plan_io_priority(*process.io_priority));
   if (linux_.personality) plan.personality = TRY(plan_personality(*linux_.personality));
   if (linux_.memory_policy) plan.memory_policy = TRY(plan_memory_policy(*linux_.memory_policy));
+  if (const auto& affinity = process.exec_cpu_affinity) {
+    plan.exec_initial = TRY(plan_affinity(affinity->initial, "process.execCPUAffinity.initial"));
+    plan.exec_final = TRY(plan_affinity(affinity->final_mask, "process.execCPUAffinity.final"));
+  }
   return plan;
 }
 
@@ -230,7 +248,12 @@ Result<void> apply_scheduling(const SchedulingPlan& plan) {
     attributes.deadline = plan.scheduler->deadline;
     attributes.period = plan.scheduler->period;
     if (::syscall(SYS_sched_setattr, 0, &attributes, 0U) != 0) {
-      return system_error("process.scheduler: sched_setattr");
+      const bool realtime = attributes.policy == SCHED_FIFO || attributes.policy == SCHED_RR;
+      return system_error(
+          errno == EPERM && realtime
+              ? "process.scheduler: sched_setattr (realtime needs CAP_SYS_NICE and, "
+                "on kernels with RT_GROUP_SCHED, cpu.realtimeRuntime)"
+              : "process.scheduler: sched_setattr");
     }
   }
   constexpr int kProcessGroup = 2;  // IOPRIO_WHO_PGRP

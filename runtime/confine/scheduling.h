@@ -34,6 +34,9 @@ struct SchedulingPlan {
   std::optional<int> io_priority;            // class << 13 | level
   std::optional<unsigned long> personality;  // NOLINT: the kernel's type
   std::optional<MemoryPolicyPlan> memory_policy;
+  // execCPUAffinity: for `exec` only, but a list that is none is refused with the rest.
+  std::optional<CpuMask> exec_initial;
+  std::optional<CpuMask> exec_final;
 };
 
 // Everything is checked here; `cpuset_limited` (resources.cpu.cpus is set) refuses SCHED_DEADLINE.

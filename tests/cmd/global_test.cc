@@ -62,7 +62,9 @@ TEST(Global, Names) {
 
 TEST(LogLines, Text) {
   EXPECT_EQ(text_line(LogLevel::kError, "a \"b\"\n\\\x01", 0),
-            "time=\"1970-01-01T00:00:00Z\" level=error msg=\"a \\\"b\\\"\\n\\\\\\x01\"\n");
+            "time=\"1970-01-01T00:00:00Z\" level=error msg=\"a \\\"b\\\"\\n\\\\\\u0001\"\n");
+  EXPECT_EQ(text_line(LogLevel::kError, "half of \xc3", 0),
+            "time=\"1970-01-01T00:00:00Z\" level=error msg=\"half of \xef\xbf\xbd\"\n");
 }
 
 TEST(LogLines, Json) {

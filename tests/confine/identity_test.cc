@@ -227,12 +227,39 @@ TEST(Scheduling, FaultsNameTheField) {
   EXPECT_EQ(error(process, {}, false), "no error");
   process.scheduler->policy = "SCHED_FAST";
   EXPECT_THAT(error(process, {}, false), HasSubstr("process.scheduler.policy"));
+  process.scheduler->policy = "SCHED_OTHER";
+  EXPECT_THAT(error(process, {}, false), HasSubstr("belong to SCHED_DEADLINE"));
+  process.scheduler->runtime = 0;
+  process.scheduler->deadline = 0;
+  process.scheduler->period = 0;
+  EXPECT_EQ(error(process, {}, false), "no error");
+  process.scheduler->policy = "SCHED_FIFO";
+  EXPECT_THAT(error(process, {}, false), HasSubstr("process.scheduler.priority"));
+  process = {};
+  process.exec_cpu_affinity = oci::ExecCpuAffinity{"0-x", ""};
+  EXPECT_THAT(error(process, {}, false), HasSubstr("process.execCPUAffinity.initial"));
+  process.exec_cpu_affinity = oci::ExecCpuAffinity{"", "0-x"};
+  EXPECT_THAT(error(process, {}, false), HasSubstr("process.execCPUAffinity.final"));
   process = {};
   process.io_priority = oci::IoPriority{"IOPRIO_CLASS_BE", 8};
   EXPECT_THAT(error(process, {}, false), HasSubstr("process.ioPriority.priority"));
   oci::Linux machine;
   machine.personality = oci::Personality{"LINUX64", {}};
   EXPECT_THAT(error({}, machine, false), HasSubstr("linux.personality.domain"));
+}
+
+TEST(Scheduling, MemoryPoliciesThatTheKernelWouldRefuse) {
+  const auto error = [](const char* mode, const char* nodes) {
+    oci::Linux machine;
+    machine.memory_policy = oci::MemoryPolicy{.mode = mode, .nodes = nodes, .flags = {}};
+    const auto plan = plan_scheduling({}, machine, false);
+    return plan.ok() ? std::string("no error") : plan.error().message;
+  };
+  EXPECT_EQ(error("MPOL_BIND", ""), "linux.memoryPolicy.nodes: MPOL_BIND needs some");
+  EXPECT_EQ(error("MPOL_LOCAL", "0"), "linux.memoryPolicy.nodes: MPOL_LOCAL takes none");
+  EXPECT_EQ(error("MPOL_PREFERRED", ""), "no error");
+  EXPECT_EQ(error("MPOL_DEFAULT", ""), "no error");
+  EXPECT_EQ(error("MPOL_INTERLEAVE", "0,2-3"), "no error");
 }
 
 TEST(Scheduling, IsApplied) {

@@ -30,6 +30,20 @@ TEST(Descriptors, OfTheCallerPassOthersAreHeldBack) {
             }));
 }
 
+TEST(Descriptors, WhatTheCallerLeftOpenIsFound) {
+  EXPECT_EQ(
+      "", test::in_child([] {
+        arrange();
+        // Beyond these the test's own caller may have left some.
+        const auto below_16 = [](int preserve_fds) {
+          auto found = leaked_descriptors(preserve_fds).release_value();
+          std::erase_if(found, [](int fd) { return fd >= 16; });
+          return found;
+        };
+        return verdict(below_16(0) == std::vector<int>{3, 5} && below_16(1) == std::vector<int>{5});
+      }));
+}
+
 TEST(Descriptors, AMissingOneIsAnErrorUnlessHolesAreAllowed) {
   EXPECT_EQ("", test::in_child([] {
               arrange();
