@@ -224,6 +224,7 @@ Result<int> exec_in(const Context& context, const ExecOptions& options) {
   inputs.target = opened.record.init_pid;
   inputs.namespaces = joining.namespaces;
   inputs.rootless = joining.host.euid != 0;
+  inputs.relays_console = relayed;
   inputs.console_socket = relayed && terminal ? TRY(supervisor.console_socket()) : console.get();
   if (joining.program.seccomp.has_listener()) {
     inputs.state = listener_state(opened, status_of(opened));

@@ -108,6 +108,7 @@ Result<UniqueFd> make_console(const InitContext& context, const isolate::Rootfs&
   isolate::ConsoleOptions options;
   options.root = rootfs.root.get();
   options.socket = context.console_socket;
+  options.relayed = context.relays_console;
   options.owner = program.identity.uid;
   options.size = program.console_size;
   return isolate::open_console(options);
@@ -202,6 +203,7 @@ Result<UniqueFd> join_console(const JoinContext& context) {
   isolate::ConsoleOptions options;
   options.root = root.get();
   options.socket = context.console_socket;
+  options.relayed = context.relays_console;
   options.owner = context.program->identity.uid;
   options.size = context.program->console_size;
   options.bind_console = false;

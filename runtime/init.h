@@ -22,6 +22,7 @@ struct InitContext {
   handshake::Channel* channel = nullptr;
   int start_listener = -1;  // -1: `run`, Start comes through the channel
   int console_socket = -1;
+  bool relays_console = false;  // the other end is ours
   int procfs = -1;
   int report = -1;  // a process 1 of ours reports the program's end here (reaper.h); -1: none
   // The parent's: its end of the channel (init must see end of file when the parent dies) and the
@@ -48,6 +49,7 @@ struct JoinContext {
   std::uint64_t namespaces = 0;  // CLONE_NEW* to join
   bool joins_user = false;
   int console_socket = -1;
+  bool relays_console = false;  // the other end is ours
   int procfs = -1;
   int seccomp_socket = -1;
   std::vector<int> parents_descriptors;  // see InitContext

@@ -147,6 +147,7 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   context.channel = &child_channel;
   context.start_listener = inputs.start_listener;
   context.console_socket = inputs.console_socket;
+  context.relays_console = inputs.relays_console;
   context.procfs = procfs.get();
   context.report = inputs.report;
   context.parents_descriptors = {pair.first.get()};
@@ -212,6 +213,7 @@ Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   context.namespaces = inputs.namespaces;
   context.joins_user = (inputs.namespaces & CLONE_NEWUSER) != 0;
   context.console_socket = inputs.console_socket;
+  context.relays_console = inputs.relays_console;
   context.procfs = procfs.get();
   context.seccomp_socket = listener.second.get();
   context.parents_descriptors = {pair.first.get()};

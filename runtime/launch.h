@@ -35,7 +35,8 @@ struct LaunchInputs {
   oci::State state;         // for hooks
   int start_listener = -1;  // -1: the channel itself carries Start
   int console_socket = -1;
-  int lock = -1;  // see InitContext
+  bool relays_console = false;  // the other end is ours
+  int lock = -1;                // see InitContext
   std::vector<int> leaked_descriptors;
   const guard::Gate* gate = nullptr;
   int report = -1;  // see InitContext
@@ -64,6 +65,7 @@ struct JoinInputs {
   std::uint64_t namespaces = 0;
   bool rootless = false;
   int console_socket = -1;
+  bool relays_console = false;  // the other end is ours
   oci::State state;
   const guard::Gate* gate = nullptr;
   // While the process waits, or what will make it: a rootless joiner may not be traced once it is

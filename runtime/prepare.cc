@@ -198,6 +198,7 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
   launch.console_socket = console.get();
   if (inputs.relay && prepared.launch.program.terminal) {
     launch.console_socket = TRY(inputs.relay());
+    launch.relays_console = true;
   }
   launch.lock = prepared.container.fd();
   launch.leaked_descriptors = inputs.leaked_descriptors;

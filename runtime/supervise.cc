@@ -66,15 +66,10 @@ Result<void> Supervisor::receive_console() {
   if (packet.descriptors.empty()) return make_error(ErrorKind::kSystem, "console: no terminal");
   master_ = std::move(packet.descriptors.front());
   termios settings{};
-  // Line ends are translated once, by the caller's terminal: a file or a pipe gets none of it.
-  if (::tcgetattr(master_.get(), &settings) == 0) {
-    settings.c_oflag &= ~static_cast<tcflag_t>(ONLCR);
-    ::tcsetattr(master_.get(), TCSANOW, &settings);
-  }
   if (::tcgetattr(0, &settings) == 0) {
     saved_terminal_.assign(reinterpret_cast<const char*>(&settings), sizeof settings);
     ::cfmakeraw(&settings);
-    settings.c_oflag |= OPOST;
+    settings.c_oflag |= OPOST;  // the container's pty leaves line ends to it
     ::tcsetattr(0, TCSANOW, &settings);
   }
   resize();

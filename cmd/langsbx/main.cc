@@ -46,7 +46,8 @@ int run(std::string_view argv0, const std::vector<std::string>& args) {
   if (command == nullptr) {
     // runc's status, which its command line library gives.
     constexpr int kNoSuchCommand = 3;
-    log->failure("unknown command \"" + rest[0] + "\"; " + global.program + " --help lists them");
+    log->failure("No help topic for '" + rest[0] + "': unknown command \"" + rest[0] + "\"; " +
+                 global.program + " --help lists them");
     return global.program == "crun" ? kFailure : kNoSuchCommand;
   }
   const std::span<const std::string> behind(rest);

@@ -30,9 +30,10 @@ void log_phases(const Invocation& invocation, std::size_t& logged) {
     const char* const where = event["pid"] == 2 ? ", container: " : ": ";
     const std::string what =
         event.contains("args") ? " (" + event["args"].value("what", "") + ")" : "";
-    invocation.log.write(LogLevel::kDebug, std::string(invocation.command.name) + where +
-                                               event.value("name", "") + what + ": " +
-                                               std::to_string(event.value("dur", 0.0)) + " us");
+    invocation.log.write(
+        LogLevel::kDebug,
+        std::string(invocation.command.name) + where + event.value("name", "") + what + ": " +
+            std::to_string(static_cast<std::int64_t>(event.value("dur", 0.0))) + " us");
   }
 }
 

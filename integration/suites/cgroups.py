@@ -32,6 +32,21 @@ LIMITS = {
 }
 
 
+@needs("v1")
+def test_a_frozen_cgroup_is_refused(it):
+    made = it.bundle("true")
+    group = it.cgroup_dir("freezer", made)
+    os.makedirs(group, exist_ok=True)
+    try:
+        with open(group + "/freezer.state", "w", encoding="ascii") as handle:
+            handle.write("FROZEN")
+        it.create(made).fails("container's cgroup unexpectedly frozen")
+    finally:
+        with open(group + "/freezer.state", "w", encoding="ascii") as handle:
+            handle.write("THAWED")
+        os.rmdir(group)
+
+
 @each(**LIMITS)
 def test_limit(it, row):
     (group, field, number), v1, v2 = row

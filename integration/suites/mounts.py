@@ -131,6 +131,22 @@ def test_symlink_in_destination_stays_inside(it):
     expect(os.path.isdir(made.rootfs + "/tmp/inner"), "made somewhere else")
 
 
+@each(file=False, folder=True)
+def test_over_links_to_nowhere(it, folder):
+    """Images have /etc/resolv.conf as a link into an empty /run, over which engines mount theirs."""
+    made = it.bundle()
+    os.makedirs(f"{made.rootfs}/etc", exist_ok=True)
+    os.symlink("../jump/deep", f"{made.rootfs}/etc/resolv")
+    os.symlink("/run/somewhere", f"{made.rootfs}/jump")
+    source_path = f"{it.folder}/given"
+    if folder:
+        os.mkdir(source_path)
+    with open(source_path + ("/file" if folder else ""), "w", encoding="ascii") as handle:
+        handle.write("given")
+    made.mount("/etc/resolv", "bind", source_path, "bind")
+    equal(it.sh("cat /run/somewhere/deep" + ("/file" if folder else ""), made), "given")
+
+
 @each(private=("private", ""), slave=("rslave", "master"), shared=("shared", "shared"))
 def test_propagation(it, value):
     option, wanted = value
@@ -181,6 +197,13 @@ def test_readonly_root(it):
     made = it.bundle()
     made.config["root"]["readonly"] = True
     contains(it.sh("touch /x 2>&1 || echo refused", made), "refused")
+
+
+def test_masked_twice_is_one_mount(it):
+    made = it.bundle()
+    os.makedirs(f"{made.rootfs}/hidden")
+    made.linux["maskedPaths"] = ["/hidden", "/hidden"]
+    equal(it.sh("grep -c ' /hidden ' /proc/mounts", made), "1")
 
 
 def test_masked_file_and_folder(it):

@@ -282,7 +282,7 @@ def test_exec_cpu_affinity(it):
         expect("Cpus_allowed_list:\t1\n" not in handle.read(), "init got exec's CPUs")
     made = it.bundle("sleep", "1000")
     made.process["execCPUAffinity"] = {"initial": "one"}
-    it.rt("exec", it.started(made, suffix="bad"), "true").fails("process.execCPUAffinity.initial")
+    it.create(made, suffix="bad").fails("process.execCPUAffinity.initial")
 
 
 @only("langsbx")

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "runtime/cgroup/freezer.h"
 #include "runtime/cgroup/systemd/manager.h"
 #include "runtime/cgroup/text.h"
 #include "runtime/cgroup/tree.h"
@@ -35,9 +36,22 @@ Result<void> refuse_if_inhabited(const std::string& directory) {
                                                 " process(es) found in " + directory);
 }
 
+// Init would stop in it for ever.
+Result<void> refuse_if_frozen(const Placement& placement) {
+  const bool unified = placement.controllers.empty();
+  if (!unified && !placement.has("freezer")) return {};
+  const auto& directory = placement.directory;
+  if (!TRY(unified ? v2::is_frozen(directory) : v1::is_frozen(directory))) return {};
+  return make_error(ErrorKind::kWrongState,
+                    "container's cgroup unexpectedly frozen: " + placement.directory);
+}
+
 Result<void> prepare(const Placement& placement, const Plan& plan, std::vector<std::string>& made) {
   const bool is_new = TRY(make_directory(placement.mount_point, placement.directory, made));
-  if (!is_new) TRY(refuse_if_inhabited(placement.directory));
+  if (!is_new) {
+    TRY(refuse_if_inhabited(placement.directory));
+    TRY(refuse_if_frozen(placement));
+  }
   if (placement.has("cpuset")) {
     TRY(v1::inherit_cpuset(placement.mount_point, placement.directory, is_new));
   }

@@ -157,13 +157,16 @@ Result<unsigned long> plan_personality(const oci::Personality& personality) {
 
 Result<MemoryPolicyPlan> plan_memory_policy(const oci::MemoryPolicy& policy) {
   MemoryPolicyPlan plan;
-  std::uint32_t mode = TRY(value_of(kMemoryModes, policy.mode, "linux.memoryPolicy.mode"));
+  std::uint32_t mode = TRY_CONTEXT(value_of(kMemoryModes, policy.mode, "linux.memoryPolicy.mode"),
+                                   "invalid memory policy mode");
   for (const std::string& flag : policy.flags) {
-    mode |= TRY(value_of(kMemoryFlags, flag, "linux.memoryPolicy.flags"));
+    mode |= TRY_CONTEXT(value_of(kMemoryFlags, flag, "linux.memoryPolicy.flags"),
+                        "invalid memory policy flag");
   }
   plan.mode = static_cast<int>(mode);
   if (!policy.nodes.empty()) {
-    plan.nodes = TRY(parse_cpu_list(policy.nodes, "linux.memoryPolicy.nodes"));
+    plan.nodes = TRY_CONTEXT(parse_cpu_list(policy.nodes, "linux.memoryPolicy.nodes"),
+                             "invalid memory policy node");
   }
   // What the kernel only calls an invalid argument; without nodes MPOL_PREFERRED means MPOL_LOCAL.
   const bool takes_none = policy.mode == "MPOL_DEFAULT" || policy.mode == "MPOL_LOCAL";

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -60,6 +61,13 @@ Result<UniqueFd> open_console(const ConsoleOptions& options) {
   if (::ioctl(master.get(), TIOCSPTLCK, &unlocked) != 0) return system_error("unlock the pty");
   UniqueFd slave(::ioctl(master.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
   if (!slave) return system_error("TIOCGPTPEER");
+  if (options.relayed) {
+    termios settings{};
+    if (::tcgetattr(slave.get(), &settings) != 0) return system_error("tcgetattr of the pty");
+    settings.c_oflag &= ~static_cast<tcflag_t>(ONLCR);
+    if (::tcsetattr(slave.get(), TCSANOW, &settings) != 0)
+      return system_error("tcsetattr of the pty");
+  }
   if (options.size) {
     winsize size{};
     size.ws_row = options.size->height;

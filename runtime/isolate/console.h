@@ -17,6 +17,9 @@ struct ConsoleOptions {
   uid_t owner = 0;
   std::optional<oci::ConsoleSize> size;
   bool bind_console = true;  // /dev/console; not for exec
+  // Its output is copied to the caller's streams: line ends are translated once, by the caller's
+  // terminal, and a file or a pipe gets none of it.
+  bool relayed = false;
 };
 // Opens a pty of the container's own devpts, sends the master, and gives the slave.
 Result<UniqueFd> open_console(const ConsoleOptions& options);

@@ -200,7 +200,7 @@ Result<void> attach_at(int mount, Places& places, const std::string& path, bool 
   auto place = open_in_root(root, path, O_PATH);
   if (!place.ok()) {
     if (place.error().errno_value != ENOENT) return place.release_error();
-    const auto parent = TRY(open_parent_in_root(root, path));
+    const auto parent = TRY(open_place_in_root(root, path));
     TRY(open_at(parent.parent.get(), parent.name.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW, 0644));
     place = open_at(parent.parent.get(), parent.name.c_str(), O_PATH | O_NOFOLLOW);
   }

@@ -29,7 +29,8 @@ Result<UniqueFd> Places::real_directory(const std::string& path) const {
   }
   if (!place.ok()) {
     return make_error(ErrorKind::kInvalidInput,
-                      "the root file system's " + path + " must be a directory, not a symlink");
+                      "the root file system's " + path +
+                          " must be mounted on ordinary directory, it is none or a symlink");
   }
   return place;
 }

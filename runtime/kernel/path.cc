@@ -68,9 +68,7 @@ class Walker {
         }
         return found.release_error();
       }
-      struct stat status {};
-      if (::fstat(found->get(), &status) != 0) return system_error("fstat " + part);
-      if (S_ISLNK(status.st_mode)) {
+      if (TRY(is_link(found->get(), part))) {
         TRY(follow(found->get(), part));
         continue;
       }
@@ -80,7 +78,51 @@ class Walker {
     return open_at(top(), ".", flags & ~(O_CREAT | O_EXCL | O_NOFOLLOW), mode);
   }
 
+  // Where `path` leads to in the end, also by links to what is not there yet: images have
+  // /etc/resolv.conf as a link into an empty /run. Directories on the way are made.
+  Result<ParentAndName> place(std::string_view path, mode_t mode) {
+    pending_ = split(path);
+    std::reverse(pending_.begin(), pending_.end());
+    bool made = false;
+    while (!pending_.empty()) {
+      std::string part = std::move(pending_.back());
+      pending_.pop_back();
+      if (part == "..") {
+        if (made) {
+          return make_error(ErrorKind::kInvalidInput,
+                            "path " + std::string(path) + " has '..' below a missing directory");
+        }
+        if (!stack_.empty()) stack_.pop_back();
+        continue;
+      }
+      auto found = open_at(top(), part.c_str(), O_PATH | O_NOFOLLOW);
+      if (!found.ok() && found.error().errno_value != ENOENT) return found.release_error();
+      if (found.ok() && TRY(is_link(found->get(), part))) {
+        TRY(follow(found->get(), part));
+        continue;
+      }
+      if (pending_.empty()) return ParentAndName{TRY(open_at(top(), ".", kDirectory)), part};
+      if (!found.ok()) {
+        made = true;
+        if (::mkdirat(top(), part.c_str(), mode) != 0 && errno != EEXIST) {
+          return system_error("mkdir " + std::string(path));
+        }
+        found = open_at(top(), part.c_str(), kDirectory | O_NOFOLLOW);
+      }
+      stack_.push_back(TRY(std::move(found)));
+    }
+    return make_error(ErrorKind::kInvalidInput, "path " + std::string(path) + " has no name");
+  }
+
  private:
+  static constexpr int kDirectory = O_PATH | O_DIRECTORY;
+
+  static Result<bool> is_link(int file, const std::string& name) {
+    struct stat status {};
+    if (::fstat(file, &status) != 0) return system_error("fstat " + name);
+    return S_ISLNK(status.st_mode);
+  }
+
   [[nodiscard]] int top() const { return stack_.empty() ? root_ : stack_.back().get(); }
 
   Result<UniqueFd> finish(const std::string& part, int flags, mode_t mode, const UniqueFd& found) {
@@ -125,33 +167,15 @@ Result<UniqueFd> walk_in_root(int root, std::string_view path, int flags, mode_t
 Result<UniqueFd> make_directories_in_root(int root, std::string_view path, mode_t mode) {
   auto existing = open_in_root(root, path, O_PATH | O_DIRECTORY);
   if (existing.ok() || existing.error().errno_value != ENOENT) return existing;
-  // Resolve the longest existing prefix, then make the rest below it without following anything.
-  auto parts = split(path);
-  std::string prefix;
-  UniqueFd current = TRY(open_in_root(root, ".", O_PATH | O_DIRECTORY));
-  std::size_t index = 0;
-  for (; index < parts.size(); ++index) {
-    const std::string next = prefix + "/" + parts[index];
-    auto opened = open_in_root(root, next, O_PATH | O_DIRECTORY);
-    if (!opened.ok()) {
-      if (opened.error().errno_value != ENOENT) return opened;
-      break;
-    }
-    current = opened.release_value();
-    prefix = next;
+  const auto place = TRY(Walker(root).place(path, mode));
+  if (::mkdirat(place.parent.get(), place.name.c_str(), mode) != 0 && errno != EEXIST) {
+    return system_error("mkdir " + std::string(path));
   }
-  for (; index < parts.size(); ++index) {
-    const std::string& part = parts[index];
-    if (part == "..") {
-      return make_error(ErrorKind::kInvalidInput,
-                        "path " + std::string(path) + " has '..' below a missing directory");
-    }
-    if (::mkdirat(current.get(), part.c_str(), mode) != 0 && errno != EEXIST) {
-      return system_error("mkdir " + std::string(path));
-    }
-    current = TRY(open_at(current.get(), part.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW));
-  }
-  return current;
+  return open_at(place.parent.get(), place.name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW);
+}
+
+Result<ParentAndName> open_place_in_root(int root, std::string_view path) {
+  return Walker(root).place(path, 0755);
 }
 
 Result<ParentAndName> open_parent_in_root(int root, std::string_view path) {

@@ -29,6 +29,9 @@ struct ParentAndName {
   std::string name;
 };
 Result<ParentAndName> open_parent_in_root(int root, std::string_view path);
+// The same of the place to which links lead in the end, whether there is something or not; the name
+// is no link when it is looked at.
+Result<ParentAndName> open_place_in_root(int root, std::string_view path);
 
 // For openat2 under a trusted directory: no symlink, no crossing of mounts, no leaving.
 Result<UniqueFd> open_beneath(int directory, std::string_view path, int flags);

@@ -8,6 +8,7 @@
 #include <climits>
 #include <cstdlib>
 #include <string_view>
+#include <unordered_set>
 
 #include "runtime/plan/devices.h"
 #include "runtime/plan/idmap_option.h"
@@ -172,7 +173,11 @@ Result<RootfsPlan> plan_rootfs(const oci::Spec& spec, const PlanInputs& inputs,
   }
   if (spec.linux_) {
     plan.propagation = TRY(propagation_flag(spec.linux_->rootfs_propagation));
-    plan.masked_paths = spec.linux_->masked_paths;
+    // One mount each, however often a path is named.
+    std::unordered_set<std::string_view> masked;
+    for (const auto& path : spec.linux_->masked_paths) {
+      if (masked.insert(path).second) plan.masked_paths.push_back(path);
+    }
     plan.readonly_paths = spec.linux_->readonly_paths;
     plan.mount_label = spec.linux_->mount_label;
     plan.sysctl = TRY(plan_sysctl(spec.linux_->sysctl, namespaces, spec));

@@ -74,6 +74,22 @@ TEST_F(Below, WhatIsMadeIsMadeInside) {
   EXPECT_TRUE(files::is_empty(outer_ / "secret"));
 }
 
+TEST_F(Below, LinksToNowhereLeadInside) {
+  files::create_symlink("/run/resolve/stub", outer_ / "root/a/resolv.conf");
+  const auto place = open_place_in_root(root_.get(), "a/resolv.conf");
+  ASSERT_TRUE(place.ok()) << place.error().to_string();
+  EXPECT_EQ(place->name, "stub");
+  EXPECT_EQ(path_of_descriptor(place->parent.get()).value_or(""),
+            files::canonical(outer_ / "root").string() + "/run/resolve");
+  files::create_symlink("/jump/x", outer_ / "root/first");
+  files::create_symlink("../../../../tmp/far", outer_ / "root/jump");
+  ASSERT_TRUE(make_directories_in_root(root_.get(), "first/y").ok());
+  EXPECT_TRUE(files::is_directory(outer_ / "root/tmp/far/x/y"));
+  EXPECT_FALSE(open_place_in_root(root_.get(), "loop").ok());
+  EXPECT_FALSE(open_place_in_root(root_.get(), "loop/x").ok());
+  EXPECT_FALSE(open_place_in_root(root_.get(), "..").ok());
+}
+
 TEST_F(Below, BeneathFollowsNoLink) {
   EXPECT_TRUE(open_beneath(root_.get(), "a/b", O_PATH).ok());
   for (const char* path : {"in", "absolute", "out", "../secret", "a/../../secret", "magic"}) {
