@@ -42,16 +42,17 @@ Result<void> plan_unified(const oci::Resources& resources, Mode mode,
                           const std::vector<std::string>& v1_controllers, Writes& out) {
   if (resources.unified.empty()) return {};
   if (mode == Mode::kV1) {
-    return make_error(ErrorKind::kUnsupported,
-                      "linux.resources.unified: cannot use unified on cgroup v1");
+    return make_error(
+        ErrorKind::kUnsupported,
+        "linux.resources.unified: invalid configuration: cannot use unified on cgroup v1");
   }
   const auto first = static_cast<std::ptrdiff_t>(out.writes.size());
   TRY(v2::plan_unified(resources.unified, out));
   for (auto write = out.writes.begin() + first; write != out.writes.end(); ++write) {
     if (in_unified(mode, v1_controllers, write->controller)) continue;
-    return make_error(ErrorKind::kUnsupported, write->field + ": the controller \"" +
-                                                   write->controller +
-                                                   "\" is in cgroup v1 on this host");
+    return make_error(ErrorKind::kUnsupported,
+                      write->field + ": the controller \"" + write->controller +
+                          "\" is in cgroup v1 on this host (invalid configuration)");
   }
   return {};
 }
