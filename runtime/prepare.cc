@@ -195,11 +195,8 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
   };
   launch.state = hook_state(prepared.record, prepared.launch.hooks);
   launch.start_listener = listener.valid() ? listener.get() : -1;
-  launch.console_socket = console.get();
-  if (inputs.relay && prepared.launch.program.terminal) {
-    launch.console_socket = TRY(inputs.relay());
-    launch.relays_console = true;
-  }
+  launch.relays_console = inputs.relay && prepared.launch.program.terminal;
+  launch.console_socket = launch.relays_console ? TRY(inputs.relay()) : console.get();
   launch.lock = prepared.container.fd();
   launch.leaked_descriptors = inputs.leaked_descriptors;
   launch.gate = prepared.gate.get();
