@@ -51,12 +51,18 @@ struct LandlockPortRule {
   std::vector<std::string> allowed_access;
   std::vector<std::uint64_t> ports;
 };
+// landlockconfig: "${name}" in a path stands for each of these.
+struct LandlockVariable {
+  std::string name;
+  std::vector<std::string> values;
+};
 struct Landlock {
   std::vector<std::string> handled_access_fs;
   std::vector<std::string> handled_access_net;
   std::vector<std::string> scoped;
   std::vector<LandlockPathRule> path_beneath;
   std::vector<LandlockPortRule> port_beneath;
+  std::vector<LandlockVariable> variables;
   std::optional<std::int32_t> abi;
   bool best_effort = false;  // #1241: the inverse of disableBestEffort, which we default to true
 };

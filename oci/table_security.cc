@@ -111,6 +111,13 @@ constexpr Field kPortRuleFields[] = {
 constexpr Type kPortRule = object(kPortRuleFields, true);
 constexpr Type kPortRules = array<std::vector<LandlockPortRule>>(&kPortRule);
 
+constexpr Field kVariableFields[] = {
+    required(field<&LandlockVariable::name>("name")),
+    field<&LandlockVariable::values>("literal"),
+};
+constexpr Type kVariable = object(kVariableFields, true);
+constexpr Type kVariables = array<std::vector<LandlockVariable>>(&kVariable);
+
 constexpr Field kRulesetFields[] = {
     field<&Landlock::handled_access_fs>("handledAccessFS", &kHandled),
     field<&Landlock::handled_access_fs>("handledAccessFs", &kHandled),
@@ -147,6 +154,7 @@ constexpr Field kLandlockFields[] = {
     nested("rules", &kRules),
     field<&Landlock::best_effort>("disableBestEffort", &kInverse),
     field<&Landlock::abi>("abi"),
+    field<&Landlock::variables>("variable", &kVariables),
     field<&Landlock::path_beneath>("pathBeneath", &kPathRules),
     field<&Landlock::port_beneath>("netPort", &kPortRules),
 };

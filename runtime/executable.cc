@@ -122,7 +122,7 @@ Result<std::string> find_executable(const std::string& name, const std::vector<s
 }
 
 Error explain_exec_failure(const std::string& path, int errno_value) {
-  const auto fd = open_file(path, O_RDONLY);
+  const auto fd = open_regular_file(path);
   if (!fd.ok()) return exec_error(quoted(path), errno_value);
   std::string head(4096, '\0');
   const ssize_t count = ::read(fd->get(), head.data(), head.size());
@@ -134,7 +134,9 @@ Error explain_exec_failure(const std::string& path, int errno_value) {
 
 std::string home_directory(unsigned uid) {
   constexpr std::size_t kLimit = 1U << 20U;
-  const auto passwd = read_file("/etc/passwd", kLimit);
+  const auto file = open_regular_file("/etc/passwd");
+  if (!file.ok()) return "/";
+  const auto passwd = read_fd(file->get(), kLimit, "/etc/passwd");
   if (!passwd.ok()) return "/";
   std::string_view rest = *passwd;
   const std::string wanted = std::to_string(uid);

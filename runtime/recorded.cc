@@ -29,9 +29,9 @@ Result<void> apply_recorded(const state::Record& record, const oci::Process& pro
   program.landlock = report.landlock;
   program.landlock.log_denials = program.landlock.log_denials || log_denials;
   if (process.landlock) {
-    auto layer =
-        TRY(confine::landlock_layer_from(*process.landlock, "process.landlock of exec",
-                                         program.landlock.abi, program.landlock.unenforced));
+    auto layer = TRY(confine::landlock_layer_from(
+        *process.landlock, confine::LandlockForm::kProposal, "process.landlock of exec",
+        program.landlock.abi, program.landlock.unenforced));
     add_tight(std::move(layer), program.landlock.layers);
   }
   if (keeps_no_new_privs && report.no_new_privileges) program.no_new_privileges = true;

@@ -123,6 +123,70 @@ def test_process_landlock_in_both_spellings(it, key):
     expect(os.path.exists(f"{made.rootfs}/tmp/file") and not os.path.exists(f"{made.rootfs}/home/file"), "not as asked")
 
 
+DOCUMENT = {"abi": 3, "ruleset": [{"handledAccessFs": ["write_file", "make_reg"]}]}
+
+
+def document(*places, **more):
+    rules = [{"allowedAccess": ["write_file", "make_reg"], "parent": list(places)}]
+    return json.dumps({**DOCUMENT, "pathBeneath": rules, **more})
+
+
+@LANGSBX
+@needs("landlock:3")
+@each(link="/work/out", dots="/work/../etc", inside="/work/in")
+def test_a_link_of_the_image_widens_no_policy(it, place):
+    """Two tight policies become one layer: what both allow, whatever the image's links are."""
+    made = tight(it.bundle(shell="echo x > /etc/evil; echo x > /work/real/file"))
+    os.makedirs(f"{made.rootfs}/work/real")
+    os.symlink("/etc", f"{made.rootfs}/work/out")
+    os.symlink("real", f"{made.rootfs}/work/in")
+    made.process["noNewPrivileges"] = True
+    made.config["annotations"].update({"io.langsbx.landlock.write": "/work", "io.langsbx.landlock.config": document(place)})
+    it.run(made)
+    expect(not os.path.exists(f"{made.rootfs}/etc/evil"), "written where only one of the two policies allows it")
+    equal(os.path.exists(f"{made.rootfs}/work/real/file"), place == "/work/in", "a link that stays below")
+
+
+@LANGSBX
+@needs("landlock:3")
+def test_landlockconfig_document(it):
+    """Paths from the working directory, and variables."""
+    variables = [{"name": "top", "literal": ["/tmp", "/var"]}]
+    made = it.bundle(shell="for f in here/a /tmp/a /var/a /home/a; do echo x > $f; done")
+    for folder in ("srv/here", "srv/there"):
+        os.makedirs(f"{made.rootfs}/{folder}")
+    made.process.update(cwd="/srv", noNewPrivileges=True)
+    made.config["annotations"] = {"io.langsbx.landlock.config": document("./here", "${top}", variable=variables)}
+    it.run(made)
+    written = [f for f in ("srv/here/a", "tmp/a", "var/a", "home/a") if os.path.exists(f"{made.rootfs}/{f}")]
+    equal(written, ["srv/here/a", "tmp/a", "var/a"])
+    made.config["annotations"] = {"io.langsbx.landlock.config": document("${bottom}", variable=variables)}
+    it.run(made, suffix="bad").fails("pathBeneath[0].parent[0]", "bottom")
+
+
+@LANGSBX
+@needs("landlock:3")
+@each(secret=0o640, pipe=None, public=0o644)
+def test_an_annotation_reads_no_secret_of_the_host(it, mode):
+    """Who may only write annotations learns nothing of a file that is not everybody's, and holds nobody up."""
+    path = f"{it.folder}/document"
+    if mode is None:
+        os.mkfifo(path)
+    else:
+        with open(path, "w", encoding="ascii") as handle:
+            json.dump({"hush": 1} if mode == 0o640 else DOCUMENT, handle)
+        os.chmod(path, mode)
+    made = it.bundle("true")
+    made.process["noNewPrivileges"] = True
+    made.config["annotations"] = {"io.langsbx.landlock.config": path}
+    result = it.run(made, timeout=20)
+    if mode == 0o644:
+        result.ok()
+    else:
+        result.fails("not a regular file" if mode is None else "not a file that everybody may read")
+        expect("hush" not in result.text, result.text)
+
+
 @LANGSBX
 @needs("landlock:6")
 def test_inspect_shows_what_is_in_force(it):

@@ -1,6 +1,7 @@
 """langsbx execute as a plain user: what comes back from the work directory, events of each kind, numpy; root beside it."""
 import json
 import os
+import socket
 
 from harness.case import each, equal, expect, needs, only, slow
 
@@ -26,10 +27,10 @@ class Runs:
             handle.write(text)
         return f"{self.folder}/{name}"
 
-    def record(self, code, *options, profile=None, name="main.py"):
+    def record(self, code, *options, profile=None, name="main.py", args=()):
         path = self.write(name, code)
         argv = [*self.prefix, self.it.rt.path, "--root", f"{self.folder}/state", "execute", "--json", "--isolation", self.tier,
-                "--profile", profile or self.profile, *options, path]
+                "--profile", profile or self.profile, *options, path, "--", *args]
         result = self.it.rt(argv=argv, cwd=self.folder, timeout=60,
                             env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": self.folder})
         expect(result.out.startswith("{"), f"no record: {result.text[-600:]}")
@@ -66,6 +67,58 @@ def test_kept_without_a_runtime_directory(it):
                        env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": runs.folder})
         made = json.loads(result.out)
         equal((made["exit_code"], made["phases"]["compile_cached"]), (3, cached), made["stderr"][-300:])
+
+
+OTHERS = """import os, socket, sys
+place = sys.argv[1]
+def tried(name, call):
+    try:
+        call()
+        print(name)
+    except OSError:
+        pass
+def pair():
+    socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0].sendto(b'x', place + '/datagrams')
+def stream():
+    socket.socket(socket.AF_UNIX).connect(place + '/stream')
+tried('chmod', lambda: os.chmod(place + '/key', 0o666))
+tried('fchmodat', lambda: os.chmod('key', 0o666, dir_fd=os.open(place, os.O_PATH)))
+tried('descriptor', lambda: os.chmod('/proc/self/fd/%d' % os.open(place + '/key', os.O_PATH), 0o666))
+tried('utime', lambda: os.utime(place + '/key', (1, 1)))
+tried('setxattr', lambda: os.setxattr(place + '/key', 'user.x', b'1'))
+tried('chown', lambda: os.chown(place + '/key', os.getuid(), os.getgid()))
+tried('stream', stream)
+tried('pair', pair)
+socket.socketpair()
+open('own', 'w').close()
+os.utime(os.open('own', os.O_RDONLY))
+print('end')
+"""
+
+
+@only("langsbx")
+@needs("landlock:6")
+@each(**{f"{name}_{network}": (tier, user, network) for name, (tier, user) in WHO.items() for network in ("none", "host")})
+def test_files_and_sockets_of_others_are_out_of_reach(it, variant):
+    """Landlock judges what is opened: names, owners and sockets are somebody else's to refuse."""
+    tier, user, network = variant
+    runs = Runs(it, tier, user)
+    place = f"{it.folder}/place"
+    os.mkdir(place)
+    with socket.socket(socket.AF_UNIX) as stream, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as datagrams:
+        stream.bind(f"{place}/stream")
+        stream.listen()
+        datagrams.bind(f"{place}/datagrams")
+        for name in ("stream", "datagrams"):
+            os.chmod(f"{place}/{name}", 0o777)
+        key = f"{place}/key"
+        with open(key, "w", encoding="ascii") as handle:
+            handle.write("secret")
+        os.chmod(key, 0o600)
+        os.chown(key, USER if user else 0, USER if user else 0)
+        made = runs.record(OTHERS, "--network", network, args=[place])
+    equal(made["stdout"], "end\n", made["stderr"][-500:])
+    equal(os.stat(key).st_mode & 0o777, 0o600, "the mode of the caller's file")
 
 
 PROCESSORS = """import os

@@ -1,6 +1,8 @@
 // Which layers a container gets, from config.json, annotations and the guard's profile.
 #include "runtime/confine/landlock.h"
 
+#include <sys/stat.h>
+
 #include "oci/reader.h"
 #include "runtime/kernel/file.h"
 
@@ -25,6 +27,18 @@ Result<Mode> read_mode(const oci::Spec& spec) {
   return make_error(ErrorKind::kInvalidInput, std::string("annotation ") + kMode + ": \"" +
                                                   found->second +
                                                   "\" is none of broad, best-effort, off");
+}
+
+// An annotation may be the wish of somebody who may not read this host's files: the words of a
+// secret must not come back in an error, and a pipe must not keep us waiting.
+Result<std::string> read_document(const std::string& path) {
+  const UniqueFd file = TRY(open_regular_file(path));
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) return system_error("fstat " + path);
+  if ((info.st_mode & S_IROTH) == 0) {
+    return make_error(ErrorKind::kInvalidInput, path + ": not a file that everybody may read");
+  }
+  return read_fd(file.get(), kMostConfigBytes, path);
 }
 
 class Planner {
@@ -98,8 +112,8 @@ class Planner {
     if (!spec().process || !spec().process->landlock) return {};
     oci::Landlock landlock = *spec().process->landlock;
     landlock.best_effort = landlock.best_effort || mode_ == Mode::kBestEffort;
-    return tighten(
-        TRY(landlock_layer_from(landlock, "process.landlock", inputs_.abi, plan_.unenforced)));
+    return tighten(TRY(landlock_layer_from(landlock, LandlockForm::kProposal, "process.landlock",
+                                           inputs_.abi, plan_.unenforced)));
   }
 
   Result<void> add_document() {
@@ -109,12 +123,14 @@ class Planner {
     std::string name = std::string("annotation ") + kConfig;
     if (document.starts_with('/')) {
       name = document;
-      document =
-          TRY_CONTEXT(read_file(name, kMostConfigBytes), std::string("annotation ") + kConfig);
+      document = TRY_CONTEXT(read_document(name), std::string("annotation ") + kConfig);
     }
     oci::Landlock landlock = TRY(oci::read_landlock(document, name));
     landlock.best_effort = landlock.best_effort || mode_ == Mode::kBestEffort;
-    return tighten(TRY(landlock_layer_from(landlock, name, inputs_.abi, plan_.unenforced)));
+    const std::string cwd = spec().process ? spec().process->cwd : std::string{};
+    TRY(resolve_document_paths(landlock, cwd.empty() ? "/" : cwd, name));
+    return tighten(TRY(landlock_layer_from(landlock, LandlockForm::kDocument, name, inputs_.abi,
+                                           plan_.unenforced)));
   }
 
   Result<void> tighten(LandlockLayer layer) {

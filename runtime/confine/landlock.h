@@ -25,6 +25,9 @@ struct LandlockPathGrant {
   std::string path;
   std::uint64_t access = 0;
   bool must_exist = false;  // false: a missing path grants nothing, which is stricter
+  // Of one layer made from two by the text of their paths: what `path` has to lie beneath once
+  // links are resolved, too, the shortest first. A link of the image must not make it wider.
+  std::vector<std::string> beneath = {};
   bool operator==(const LandlockPathGrant&) const = default;
 };
 
@@ -86,7 +89,8 @@ struct LandlockProgram {
 //   io.langsbx.landlock.bind-tcp|.connect-tcp|.bind-udp|.connect-udp   ports, "none" for no port
 //   io.langsbx.landlock.scope        "signal,abstract_unix_socket" or "none"
 //   io.langsbx.landlock.device-ioctl "allow" or "deny"
-//   io.langsbx.landlock.config       a landlockconfig document, or the absolute path of one
+//   io.langsbx.landlock.config       a landlockconfig document, or the absolute path of one that
+//                                    everybody may read
 // Lists add to the guard profile's; without one they make a program layer of their own.
 // At most two of the kernel's 16 layers are used: everything tight is intersected into one.
 struct LandlockInputs {
@@ -104,12 +108,21 @@ Result<LandlockLayer> landlock_program_layer(const LandlockProgram& program, int
                                              std::vector<std::string>& unenforced);
 // process.landlock or a landlockconfig document (oci::read_landlock); names, numbers and the groups
 // abi.all, abi.read_execute and abi.read_write. A kind of right that has rules and names nothing
-// handled handles everything of its kind.
-Result<LandlockLayer> landlock_layer_from(const oci::Landlock& landlock, std::string_view origin,
-                                          int abi, std::vector<std::string>& unenforced);
+// handled handles everything of its kind. What a rule allows must be handled; a document handles it
+// by that (landlockconfig).
+enum class LandlockForm : std::uint8_t { kProposal, kDocument };
+Result<LandlockLayer> landlock_layer_from(const oci::Landlock& landlock, LandlockForm form,
+                                          std::string_view origin, int abi,
+                                          std::vector<std::string>& unenforced);
+// In a landlockconfig document: variables are replaced, and paths that are not absolute start at
+// the program's working directory.
+Result<void> resolve_document_paths(oci::Landlock& document, std::string_view cwd,
+                                    std::string_view origin);
 // Adds what the annotations say; true when they say anything about the program.
 Result<bool> read_landlock_annotations(const std::map<std::string, std::string>& annotations,
                                        LandlockProgram& program);
+// Whether `path` is `parent` or below it, as text.
+bool is_path_below(std::string_view path, std::string_view parent);
 // Allows what both allow. Paths are compared as text.
 LandlockLayer intersect_layers(const LandlockLayer& left, const LandlockLayer& right);
 

@@ -14,15 +14,28 @@
 namespace langsbx::confine {
 namespace {
 
-UniqueFd open_in_root(int root, const std::string& path) {
+UniqueFd open_path(int directory, const char* path, std::uint64_t resolve) {
   open_how how{};
   how.flags = O_PATH | O_CLOEXEC;
-  how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
+  how.resolve = resolve | RESOLVE_NO_MAGICLINKS;
   while (true) {
-    const long fd = ::syscall(SYS_openat2, root, path.c_str(), &how, sizeof(how));
+    const long fd = ::syscall(SYS_openat2, directory, path, &how, sizeof(how));
     if (fd >= 0) return UniqueFd(static_cast<int>(fd));
     if (errno != EAGAIN && errno != EINTR) return {};  // EAGAIN: raced with a rename
   }
+}
+
+UniqueFd open_granted(int root, const LandlockPathGrant& grant) {
+  UniqueFd above;
+  std::size_t opened = 0;
+  for (const std::string& path : grant.beneath) {
+    above = above ? open_path(above.get(), path.c_str() + opened, RESOLVE_BENEATH)
+                  : open_path(root, path.c_str(), RESOLVE_IN_ROOT);
+    if (!above) return above;
+    opened = path.size() + (path.ends_with('/') ? 0 : 1);
+  }
+  if (!above) return open_path(root, grant.path.c_str(), RESOLVE_IN_ROOT);
+  return open_path(above.get(), grant.path.c_str() + opened, RESOLVE_BENEATH);
 }
 
 // What holds for everything below the root: rules are found by going up from a file to the root of
@@ -36,10 +49,11 @@ std::uint64_t everywhere(const LandlockLayer& layer) {
 }
 
 Result<void> allow_path(int ruleset, int root, const LandlockPathGrant& grant) {
-  const UniqueFd file = open_in_root(root, grant.path);
+  const UniqueFd file = open_granted(root, grant);
   if (!file) {
-    // Nothing there, nothing allowed; whatever appears later is refused.
-    const bool missing = errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP;
+    // Nothing there, nothing allowed; whatever appears later is refused. EXDEV: it leads up.
+    const bool missing =
+        errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP || errno == EXDEV;
     if (missing && !grant.must_exist) return {};
     return system_error("Landlock rule for " + grant.path + ": open");
   }

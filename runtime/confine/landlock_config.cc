@@ -23,16 +23,23 @@ std::optional<std::uint64_t> group_bits(LandlockKind kind, std::string_view name
 
 class Converter {
  public:
-  Converter(const oci::Landlock& config, std::string_view origin, int abi,
+  Converter(const oci::Landlock& config, LandlockForm form, std::string_view origin, int abi,
             std::vector<std::string>& unenforced)
-      : config_(config), origin_(origin), abi_(abi), unenforced_(unenforced) {
+      : config_(config),
+        is_document_(form == LandlockForm::kDocument),
+        origin_(origin),
+        // The proposal nests its rules, landlockconfig does not.
+        rules_(is_document_ ? "" : ".rules"),
+        abi_(abi),
+        unenforced_(unenforced) {
     layer_.name = "program";
     layer_.origin = origin;
-    // The proposal nests its rules, landlockconfig does not.
-    if (origin == "process.landlock") rules_ = ".rules";
   }
 
   Result<LandlockLayer> convert() {
+    if (!is_document_ && !config_.variables.empty()) {
+      return bad(origin_ + ".variable", "only a landlockconfig document has variables");
+    }
     document_abi_ = config_.abi.value_or(kNewestAbi);
     if (document_abi_ < 1 || document_abi_ > kNewestAbi) {
       return bad(origin_ + ".abi", "not in 1.." + std::to_string(kNewestAbi));
@@ -41,6 +48,7 @@ class Converter {
                                     !config_.path_beneath.empty(), "handledAccessFs"));
     layer_.handled_net = TRY(handled(LandlockKind::kNet, config_.handled_access_net,
                                      !config_.port_beneath.empty(), "handledAccessNet"));
+    if (is_document_) TRY(handle_what_is_allowed());
     layer_.scoped = TRY(handled(LandlockKind::kScope, config_.scoped, false, "scoped"));
     if ((layer_.handled_fs | layer_.handled_net | layer_.scoped) == 0) {
       return bad(origin_ + ".ruleset", "restricts nothing");
@@ -75,8 +83,14 @@ class Converter {
     const std::string path = origin_ + ".ruleset." + field;
     const std::uint64_t wanted = names.empty() && has_rules ? known_rights(kind, document_abi_)
                                                             : TRY(bits(kind, names, path));
+    TRY(check_known(kind, wanted, path));
+    return wanted;
+  }
+
+  [[nodiscard]] Result<void> check_known(LandlockKind kind, std::uint64_t wanted,
+                                         const std::string& path) const {
     const std::uint64_t missing = wanted & ~known_rights(kind, abi_);
-    if (missing == 0 || config_.best_effort) return wanted;
+    if (missing == 0 || config_.best_effort) return {};
     std::string text = path + ": " + right_names(kind, missing).front() +
                        " is not in the kernel's Landlock ABI " + std::to_string(abi_);
     // "abi.all", or no list: what it means is the document's to say.
@@ -85,6 +99,27 @@ class Converter {
               std::to_string(kNewestAbi) + ")";
     }
     return make_error(ErrorKind::kUnsupported, text);
+  }
+
+  Result<void> handle_what_is_allowed() {
+    for (std::size_t i = 0; i < config_.path_beneath.size(); ++i) {
+      const auto& names = config_.path_beneath[i].allowed_access;
+      layer_.handled_fs |= TRY(bits(LandlockKind::kFs, names, path_rule(i) + ".allowedAccess"));
+    }
+    for (std::size_t i = 0; i < config_.port_beneath.size(); ++i) {
+      const auto& names = config_.port_beneath[i].allowed_access;
+      layer_.handled_net |= TRY(bits(LandlockKind::kNet, names, port_rule(i) + ".allowedAccess"));
+    }
+    TRY(check_known(LandlockKind::kFs, layer_.handled_fs, origin_ + ".pathBeneath"));
+    return check_known(LandlockKind::kNet, layer_.handled_net, origin_ + ".netPort");
+  }
+
+  [[nodiscard]] std::string path_rule(std::size_t index) const {
+    return origin_ + rules_ + ".pathBeneath[" + std::to_string(index) + "]";
+  }
+  [[nodiscard]] std::string port_rule(std::size_t index) const {
+    return origin_ + rules_ + (is_document_ ? ".netPort[" : ".portBeneath[") +
+           std::to_string(index) + "]";
   }
 
   void mask(LandlockKind kind, std::uint64_t& handled_bits) {
@@ -97,7 +132,7 @@ class Converter {
 
   Result<void> add_paths(std::size_t index) {
     const oci::LandlockPathRule& rule = config_.path_beneath[index];
-    const std::string at = origin_ + rules_ + ".pathBeneath[" + std::to_string(index) + "]";
+    const std::string at = path_rule(index);
     const std::uint64_t access =
         TRY(bits(LandlockKind::kFs, rule.allowed_access, at + ".allowedAccess"));
     TRY(check_handled(LandlockKind::kFs, access, layer_.handled_fs, at));
@@ -111,8 +146,7 @@ class Converter {
 
   Result<void> add_ports(std::size_t index) {
     const oci::LandlockPortRule& rule = config_.port_beneath[index];
-    const std::string at = origin_ + rules_ + (rules_.empty() ? ".netPort[" : ".portBeneath[") +
-                           std::to_string(index) + "]";
+    const std::string at = port_rule(index);
     const std::uint64_t access =
         TRY(bits(LandlockKind::kNet, rule.allowed_access, at + ".allowedAccess"));
     TRY(check_handled(LandlockKind::kNet, access, layer_.handled_net, at));
@@ -135,6 +169,7 @@ class Converter {
   }
 
   const oci::Landlock& config_;
+  bool is_document_;
   std::string origin_;
   std::string rules_;
   int abi_;
@@ -145,9 +180,10 @@ class Converter {
 
 }  // namespace
 
-Result<LandlockLayer> landlock_layer_from(const oci::Landlock& landlock, std::string_view origin,
-                                          int abi, std::vector<std::string>& unenforced) {
-  return Converter(landlock, origin, abi, unenforced).convert();
+Result<LandlockLayer> landlock_layer_from(const oci::Landlock& landlock, LandlockForm form,
+                                          std::string_view origin, int abi,
+                                          std::vector<std::string>& unenforced) {
+  return Converter(landlock, form, origin, abi, unenforced).convert();
 }
 
 }  // namespace langsbx::confine

@@ -16,6 +16,7 @@ Json layer_to_json(const LandlockLayer& layer) {
                      {"access", grant.access},
                      {"rights", right_names(LandlockKind::kFs, grant.access)},
                      {"mustExist", grant.must_exist}});
+    if (!grant.beneath.empty()) paths.back()["beneath"] = grant.beneath;
   }
   Json ports = Json::array();
   for (const LandlockPortGrant& grant : layer.ports) {
@@ -46,7 +47,15 @@ Result<LandlockLayer> layer_from_json(const JsonView& view) {
     TRY(item.read("path", grant.path));
     TRY(item.read_number("access", grant.access, kAnyBits));
     TRY(item.read("mustExist", grant.must_exist));
+    TRY(item.read("beneath", grant.beneath));
     if (!grant.path.starts_with('/')) return item.error("path is not absolute");
+    const std::string* longer = &grant.path;
+    for (auto above = grant.beneath.rbegin(); above != grant.beneath.rend(); ++above) {
+      if (!above->starts_with('/') || !is_path_below(*longer, *above)) {
+        return item.error("beneath names what is not above path");
+      }
+      longer = &*above;
+    }
     layer.paths.push_back(std::move(grant));
     return {};
   }));

@@ -30,17 +30,11 @@ std::uint64_t mount_access(const oci::Mount& mount) {
   return access;
 }
 
-// Whether `path` is `parent` or below it.
-bool is_below(std::string_view path, std::string_view parent) {
-  if (parent == "/") return true;
-  return path.starts_with(parent) && (path.size() == parent.size() || path[parent.size()] == '/');
-}
-
 // What a layer lets happen at `path`, with everything that it does not handle.
 std::uint64_t allowed_at(const LandlockLayer& layer, std::string_view path) {
   std::uint64_t access = ~layer.handled_fs;
   for (const LandlockPathGrant& grant : layer.paths) {
-    if (is_below(path, grant.path)) access |= grant.access;
+    if (is_path_below(path, grant.path)) access |= grant.access;
   }
   return access;
 }
@@ -51,6 +45,22 @@ std::uint64_t allowed_at(const LandlockLayer& layer, std::uint16_t port) {
     if (grant.port == port) access |= grant.access;
   }
   return access;
+}
+
+// The grants above `path` that take part in what is allowed there, other than "/", beneath which
+// everything is.
+std::vector<std::string> grants_above(const LandlockLayer& left, const LandlockLayer& right,
+                                      const std::string& path) {
+  std::set<std::string> above;
+  for (const LandlockLayer* layer : {&left, &right}) {
+    for (const LandlockPathGrant& grant : layer->paths) {
+      if (grant.path == "/" || !is_path_below(path, grant.path)) continue;
+      above.insert(grant.path);
+      above.insert(grant.beneath.begin(), grant.beneath.end());
+    }
+  }
+  above.erase(path);
+  return {above.begin(), above.end()};  // each is the beginning of the next
 }
 
 class ProgramLayer {
@@ -133,6 +143,11 @@ class ProgramLayer {
 
 }  // namespace
 
+bool is_path_below(std::string_view path, std::string_view parent) {
+  if (parent == "/") return true;
+  return path.starts_with(parent) && (path.size() == parent.size() || path[parent.size()] == '/');
+}
+
 LandlockLayer landlock_container_layer(const oci::Spec& spec, int abi) {
   LandlockLayer layer;
   layer.name = "container";
@@ -181,7 +196,8 @@ LandlockLayer intersect_layers(const LandlockLayer& left, const LandlockLayer& r
   }
   for (const auto& [path, must_exist] : paths) {
     const std::uint64_t access = allowed_at(left, path) & allowed_at(right, path) & both.handled_fs;
-    if (access != 0 || must_exist) both.paths.push_back({path, access, must_exist});
+    if (access == 0 && !must_exist) continue;
+    both.paths.push_back({path, access, must_exist, grants_above(left, right, path)});
   }
   std::set<std::uint16_t> ports;
   for (const LandlockLayer* layer : {&left, &right}) {

@@ -9,6 +9,9 @@
 namespace langsbx::confine {
 namespace {
 
+// Goes up when the same profile compiles to another program: an upgrade leaves old entries behind.
+constexpr std::uint64_t kCompiler = 2;
+
 class Writer {
  public:
   void number(std::uint64_t value) {
@@ -110,6 +113,7 @@ std::optional<CompiledProfile> decode(std::string_view text) {
 std::string seccomp_cache_key(const oci::Seccomp& profile, std::string_view json,
                               std::string_view name, UnknownCalls unknown_calls) {
   Writer writer;
+  writer.number(kCompiler);
   writer.bytes(libseccomp_version());
   writer.number(native_audit_arch());
   writer.number(static_cast<std::uint32_t>(unknown_calls));

@@ -1,6 +1,7 @@
 // libseccomp's side of a profile. Runs in the parent only.
 #include "runtime/confine/seccomp_compile.h"
 
+#include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
 #include <sys/mman.h>
@@ -10,11 +11,11 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <map>
 #include <memory>
 
 #include "runtime/confine/bpf.h"
 #include "runtime/confine/seccomp_names.h"
+#include "runtime/confine/seccomp_rules.h"
 #include "runtime/confine/seccomp_stub.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/seccomp.h"
@@ -22,7 +23,6 @@
 namespace langsbx::confine {
 namespace {
 
-constexpr std::uint32_t kDefaultErrno = EPERM;
 constexpr std::size_t kMostInstructions = BPF_MAXINSNS;
 constexpr int kBinaryTree = 2;
 
@@ -30,11 +30,6 @@ struct ContextDeleter {
   void operator()(void* context) const { ::seccomp_release(context); }
 };
 using Context = std::unique_ptr<void, ContextDeleter>;
-
-struct Verdict {
-  const SeccompAction* action = nullptr;
-  std::uint32_t value = 0;
-};
 
 // Calls of another processor family never reach this kernel: code for them would only cost size.
 bool can_occur(std::uint32_t architecture) {
@@ -49,8 +44,8 @@ bool can_occur(std::uint32_t architecture) {
 #endif
 }
 
-// The 32-bit doors to many calls. libseccomp adds "allowed" to them for each call they carry, and
-// would let that win over a rule that names the door itself.
+// libseccomp adds "allowed" to these for each call they carry, and would let that win over a rule
+// that names the door itself.
 bool is_multiplexer(std::string_view call) { return call == "socketcall" || call == "ipc"; }
 
 class Compiler {
@@ -61,8 +56,7 @@ class Compiler {
   Result<CompiledProfile> compile() {
     result_.filter.name = name_;
     result_.summary.name = name_;
-    default_ = TRY(verdict(profile_.default_action, profile_.default_errno_ret, "defaultAction",
-                           "defaultErrnoRet"));
+    default_ = TRY(read_default(profile_, name_));
     if (default_.action->kernel == SECCOMP_RET_USER_NOTIF) {
       return bad("defaultAction", "SCMP_ACT_NOTIFY can't be the default action");
     }
@@ -72,9 +66,12 @@ class Compiler {
     // The tree costs log(n) comparisons for a call instead of n.
     (void)::seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_OPTIMIZE, kBinaryTree);
     TRY(add_architectures());
+    make_blocks();
     TRY(read_flags());
-    note_unconditional();
-    for (std::size_t i = 0; i < profile_.syscalls.size(); ++i) TRY(add_rule(i));
+    const auto rules = TRY(read_rules(profile_, name_, unknown_, default_));
+    result_.summary.skipped.insert(result_.summary.skipped.end(), rules.skipped.begin(),
+                                   rules.skipped.end());
+    for (const NamedCall& call : rules.calls) TRY(add_call(call));
     TRY(check_notify());
     TRY(export_program());
     return std::move(result_);
@@ -83,25 +80,6 @@ class Compiler {
  private:
   [[nodiscard]] Error bad(const std::string& field, const std::string& what) const {
     return make_error(ErrorKind::kInvalidInput, name_ + "." + field + ": " + what);
-  }
-
-  Result<Verdict> verdict(const std::string& action_name,
-                          const std::optional<std::uint32_t>& errno_value,
-                          const std::string& action_field, const std::string& errno_field) {
-    const SeccompAction* action = find_action(action_name);
-    if (action == nullptr) {
-      return bad(action_field, "unknown action \"" + action_name + "\"");
-    }
-    if (errno_value && !action->carries_errno) {
-      return bad(errno_field,
-                 "an errno belongs to SCMP_ACT_ERRNO and SCMP_ACT_TRACE, not to " + action_name);
-    }
-    if (errno_value && *errno_value > SECCOMP_RET_DATA) return bad(errno_field, "above 65535");
-    if (!seccomp_action_available(action->kernel)) {
-      return make_error(ErrorKind::kUnsupported,
-                        name_ + "." + action_field + ": this kernel does not know " + action_name);
-    }
-    return Verdict{action, action_value(*action, errno_value.value_or(kDefaultErrno))};
   }
 
   Result<void> add_architectures() {
@@ -158,145 +136,96 @@ class Compiler {
     return {};
   }
 
-  Result<void> add_rule(std::size_t index) {
-    const oci::SeccompRule& rule = profile_.syscalls[index];
-    const std::string field = "syscalls[" + std::to_string(index) + "]";
-    const Verdict wanted =
-        TRY(verdict(rule.action, rule.errno_ret, field + ".action", field + ".errnoRet"));
-    if (rule.names.empty()) return bad(field + ".names", "no system call is named");
-    const std::vector<scmp_arg_cmp> comparisons = TRY(read_arguments(rule, field));
-    for (const std::string& call : rule.names) {
-      TRY(add_call(call, wanted, comparisons, repeats_index(rule), field));
-    }
-    return {};
-  }
-
-  Result<std::vector<scmp_arg_cmp>> read_arguments(const oci::SeccompRule& rule,
-                                                   const std::string& field) {
-    std::vector<scmp_arg_cmp> comparisons;
-    for (std::size_t i = 0; i < rule.args.size(); ++i) {
-      const oci::SeccompArg& arg = rule.args[i];
-      const std::string at = field + ".args[" + std::to_string(i) + "]";
-      const auto compare = find_operator(arg.op);
-      if (!compare) return bad(at + ".op", "unknown operator \"" + arg.op + "\"");
-      if (arg.index > 5) return bad(at + ".index", "a system call has arguments 0 to 5");
-      comparisons.push_back(
-          {arg.index, static_cast<scmp_compare>(*compare), arg.value, arg.value_two});
-    }
-    return comparisons;
-  }
-
-  // Comparisons of one argument with several values can't hold at once: each is a rule of its own.
-  static bool repeats_index(const oci::SeccompRule& rule) {
-    std::array<int, 6> count{};
-    for (const oci::SeccompArg& arg : rule.args) ++count[arg.index];
-    return std::any_of(count.begin(), count.end(), [](int times) { return times > 1; });
-  }
-
-  Result<void> add_call(const std::string& call, const Verdict& wanted,
-                        const std::vector<scmp_arg_cmp>& comparisons, bool separately,
-                        const std::string& field) {
-    const int number = ::seccomp_syscall_resolve_name(call.c_str());
-    if (number == __NR_SCMP_ERROR) {
-      return add_unknown(call, wanted, !comparisons.empty(), field);
-    }
-    note_newest(call);
-    void* context = context_.get();
-    if (is_exception(call, wanted, comparisons)) {
-      if (is_multiplexer(call) && wanted.value != default_.value) {
-        // In the main program, too: rules on the calls behind it would clash there with each other.
-        // What that may answer to it does not matter, the exceptions are asked first.
-        (void)::seccomp_rule_add_array(context, wanted.value, number, 0, nullptr);
+  Result<void> add_call(const NamedCall& call) {
+    const bool notifies =
+        std::any_of(call.rules.begin(), call.rules.end(), [](const CallRule& rule) {
+          return (rule.answer & SECCOMP_RET_ACTION_FULL) == SECCOMP_RET_USER_NOTIF;
+        });
+    result_.filter.has_notify = result_.filter.has_notify || notifies;
+    const bool says_the_default = call.is_plain() && call.rules.front().answer == default_.value;
+    if (const auto number = find_recent_syscall(call.name)) {
+      for (StubArchitecture& block : blocks_) {
+        if (wants_enosys()) block.newest = std::max(block.newest, *number);
+        if (!says_the_default) add_judge(block, *number, call);
       }
-      context = TRY(exceptions());
-    } else if (wanted.value == default_.value) {
-      return {};  // libseccomp refuses a rule that says what happens anyway
-    }
-    if (wanted.action->kernel == SECCOMP_RET_USER_NOTIF) result_.filter.has_notify = true;
-    if (!separately) {
-      return add_to_library(context, call, number, wanted, comparisons, field);
-    }
-    for (const scmp_arg_cmp& comparison : comparisons) {
-      TRY(add_to_library(context, call, number, wanted, {comparison}, field));
-    }
-    return {};
-  }
-
-  // "ioctl is allowed" and "ioctl with TIOCSTI is refused": libseccomp would silently keep the
-  // first and forget the second, so the second goes into a program of its own that is asked first.
-  [[nodiscard]] bool is_exception(const std::string& call, const Verdict& wanted,
-                                  const std::vector<scmp_arg_cmp>& comparisons) const {
-    if (is_multiplexer(call)) return wanted.action->strictness > 0;
-    if (comparisons.empty()) return false;
-    const auto found = unconditional_.find(call);
-    return found != unconditional_.end() && found->second < wanted.action->strictness;
-  }
-
-  void note_unconditional() {
-    for (const oci::SeccompRule& rule : profile_.syscalls) {
-      const SeccompAction* action = find_action(rule.action);
-      if (!rule.args.empty() || action == nullptr) continue;
-      for (const std::string& call : rule.names) {
-        const auto at = unconditional_.try_emplace(call, action->strictness).first;
-        at->second = std::min(at->second, action->strictness);
-      }
-    }
-  }
-
-  Result<void*> exceptions() {
-    if (exceptions_) return exceptions_.get();
-    exceptions_.reset(::seccomp_init(SCMP_ACT_ALLOW));
-    if (!exceptions_) return system_error("seccomp_init", ENOMEM);
-    // Foreign architectures are judged by the main program.
-    (void)::seccomp_attr_set(exceptions_.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ALLOW);
-    for (const std::uint32_t token : tokens_) (void)::seccomp_arch_add(exceptions_.get(), token);
-    return exceptions_.get();
-  }
-
-  Result<void> add_to_library(void* context, const std::string& call, int number,
-                              const Verdict& wanted, const std::vector<scmp_arg_cmp>& comparisons,
-                              const std::string& field) {
-    const int code = ::seccomp_rule_add_array(context, wanted.value, number,
-                                              static_cast<unsigned>(comparisons.size()),
-                                              comparisons.empty() ? nullptr : comparisons.data());
-    if (code == 0) return {};
-    if (code == -EEXIST) {
-      return bad(field + ".names", call + " has an earlier rule with another action");
-    }
-    return system_error(name_ + "." + field + ": seccomp_rule_add " + call, -code);
-  }
-
-  // Not known to libseccomp. The stub can answer by number when the rule has no comparisons;
-  // otherwise leaving the rule out must be stricter than keeping it.
-  Result<void> add_unknown(const std::string& call, const Verdict& wanted, bool has_comparisons,
-                           const std::string& field) {
-    const auto number = find_recent_syscall(call);
-    if (number && !has_comparisons) {
-      newest_recent_ = std::max(newest_recent_, *number);
-      if (wanted.value == default_.value) return {};
-      if (wanted.action->kernel == SECCOMP_RET_USER_NOTIF) result_.filter.has_notify = true;
-      const bool known = std::any_of(answers_.begin(), answers_.end(), [&](const StubAnswer& a) {
-        return a.number == *number && a.answer != wanted.value;
-      });
-      if (known) return bad(field + ".names", call + " has an earlier rule with another action");
-      answers_.push_back({*number, wanted.value});
       return {};
     }
-    const bool fails = unknown_ == UnknownCalls::kFail;
-    if (fails) return bad(field + ".names", "unknown system call \"" + call + "\"");
-    if (unknown_ == UnknownCalls::kSkipWhereStricter &&
-        wanted.action->strictness > default_.action->strictness) {
-      return bad(field + ".names", "unknown system call \"" + call +
-                                       "\": the rule can't be left out, because the default "
-                                       "action refuses less than " +
-                                       std::string(wanted.action->name));
+    note_newest(call.name);
+    if (needs_judge(call)) {
+      for (const std::uint32_t token : tokens_) judge_on(token, call);
+      return {};
     }
-    result_.summary.skipped.push_back(call);
-    return {};
+    if (says_the_default) return {};  // libseccomp refuses such a rule
+    const int number = ::seccomp_syscall_resolve_name(call.name.c_str());
+    const int code =
+        ::seccomp_rule_add_array(context_.get(), call.rules.front().answer, number, 0, nullptr);
+    if (code == 0) return {};
+    return system_error(name_ + "." + call.field + ": seccomp_rule_add " + call.name, -code);
+  }
+
+  [[nodiscard]] bool needs_judge(const NamedCall& call) const {
+    if (!call.is_plain()) return true;
+    if (is_multiplexer(call.name)) return call.strictest().strictness > 0;
+    const bool refused = call.strictest().strictness > default_.action->strictness;
+    return refused && std::any_of(tokens_.begin(), tokens_.end(), [&call](std::uint32_t token) {
+             return find_door(token, call.name).has_value();
+           });
+  }
+
+  void judge_on(std::uint32_t token, const NamedCall& call) {
+    StubArchitecture& block = block_of(token);
+    const auto door = find_door(token, call.name);
+    int number = ::seccomp_syscall_resolve_name_arch(token, call.name.c_str());
+    if (number < 0 && door && door->direct != 0) number = static_cast<int>(door->direct);
+    if (number >= 0) add_judge(block, static_cast<std::uint32_t>(number), call);
+    if (!door) return;
+    // Behind a door the arguments are in memory: what may have to be refused is.
+    const CallRule& strictest = call.strictest();
+    if (strictest.strictness <= default_.action->strictness) return;
+    const ArgumentCheck is_it{0, Comparison::kMaskedEqual, door->mask, door->entry};
+    block.doors.push_back({door->number, {strictest.answer, strictest.strictness, {is_it}}});
+  }
+
+  void add_judge(StubArchitecture& block, std::uint32_t number, const NamedCall& call) const {
+    if (!block.calls.empty() && block.calls.back().name == call.name) {
+      block.calls.back().numbers.push_back(number);
+    } else {
+      const bool is_32_bit = (block.audit_arch & __AUDIT_ARCH_64BIT) == 0;
+      block.calls.push_back(
+          {call.name, {number}, make_judge(call.rules, default_.value, is_32_bit)});
+    }
+  }
+
+  StubArchitecture& block_of(std::uint32_t token) {
+    const std::uint32_t audit = token == SCMP_ARCH_X32 ? SCMP_ARCH_X86_64 : token;
+    return *std::find_if(blocks_.begin(), blocks_.end(), [audit](const StubArchitecture& block) {
+      return block.audit_arch == audit;
+    });
+  }
+
+  // One block for each value that the kernel tells: x32 has that of x86-64.
+  void make_blocks() {
+    for (const std::uint32_t token : tokens_) {
+      const std::uint32_t audit = token == SCMP_ARCH_X32 ? SCMP_ARCH_X86_64 : token;
+      const bool known =
+          std::any_of(blocks_.begin(), blocks_.end(),
+                      [audit](const StubArchitecture& block) { return block.audit_arch == audit; });
+      if (known) continue;
+      StubArchitecture block;
+      block.audit_arch = audit;
+      block.is_x86_64 = audit == SCMP_ARCH_X86_64;
+      blocks_.push_back(std::move(block));
+    }
   }
 
   void note_newest(const std::string& call) {
-    if (std::find(named_.begin(), named_.end(), call) == named_.end()) named_.push_back(call);
+    if (!wants_enosys()) return;
+    for (const std::uint32_t token : tokens_) {
+      if (token == SCMP_ARCH_X32) continue;
+      const int number = ::seccomp_syscall_resolve_name_arch(token, call.c_str());
+      StubArchitecture& block = block_of(token);
+      block.newest = static_cast<std::uint32_t>(std::max(static_cast<int>(block.newest), number));
+    }
   }
 
   Result<void> check_notify() {
@@ -315,25 +244,6 @@ class Compiler {
            (default_.value & SECCOMP_RET_DATA) != ENOSYS;
   }
 
-  [[nodiscard]] std::vector<sock_filter> stub() const {
-    std::vector<StubArchitecture> architectures;
-    for (const std::uint32_t token : tokens_) {
-      if (token == SCMP_ARCH_X32) continue;
-      StubArchitecture architecture;
-      architecture.audit_arch = token;
-      architecture.is_x86_64 = token == SCMP_ARCH_X86_64;
-      if (wants_enosys()) {
-        int newest = static_cast<int>(newest_recent_);
-        for (const std::string& call : named_) {
-          newest = std::max(newest, ::seccomp_syscall_resolve_name_arch(token, call.c_str()));
-        }
-        architecture.newest = static_cast<std::uint32_t>(newest);
-      }
-      architectures.push_back(architecture);
-    }
-    return make_stub(architectures, answers_);
-  }
-
   Result<std::vector<sock_filter>> export_context(void* context) {
     const UniqueFd file(::memfd_create("seccomp", MFD_CLOEXEC));
     if (!file) return system_error("memfd_create");
@@ -346,18 +256,9 @@ class Compiler {
     return program;
   }
 
-  // Stub, then the exceptions with "allowed" turned into "go on", then the main program.
   Result<void> export_program() {
     std::vector<sock_filter>& program = result_.filter.program;
-    program = stub();
-    if (exceptions_) {
-      std::vector<sock_filter> first = TRY(export_context(exceptions_.get()));
-      for (std::size_t i = 0; i < first.size(); ++i) {
-        if (first[i].code != (BPF_RET | BPF_K) || first[i].k != SECCOMP_RET_ALLOW) continue;
-        first[i] = {BPF_JMP | BPF_JA, 0, 0, static_cast<std::uint32_t>(first.size() - i - 1)};
-      }
-      program.insert(program.end(), first.begin(), first.end());
-    }
+    program = make_stub(blocks_);
     const std::vector<sock_filter> main = TRY(export_context(context_.get()));
     program.insert(program.end(), main.begin(), main.end());
     if (program.size() > kMostInstructions) {
@@ -373,13 +274,9 @@ class Compiler {
   std::string name_;
   UnknownCalls unknown_;
   Context context_;
-  Context exceptions_;
-  std::map<std::string, int, std::less<>> unconditional_;  // call -> mildest action without args
   Verdict default_;
   std::vector<std::uint32_t> tokens_;
-  std::vector<std::string> named_;
-  std::vector<StubAnswer> answers_;
-  std::uint32_t newest_recent_ = 0;
+  std::vector<StubArchitecture> blocks_;
   CompiledProfile result_;
 };
 

@@ -75,13 +75,36 @@ constexpr std::array kFlags = {
 };
 
 constexpr std::array kOperators = {
-    Named{"SCMP_CMP_NE", SCMP_CMP_NE},
-    Named{"SCMP_CMP_LT", SCMP_CMP_LT},
-    Named{"SCMP_CMP_LE", SCMP_CMP_LE},
-    Named{"SCMP_CMP_EQ", SCMP_CMP_EQ},
-    Named{"SCMP_CMP_GE", SCMP_CMP_GE},
-    Named{"SCMP_CMP_GT", SCMP_CMP_GT},
-    Named{"SCMP_CMP_MASKED_EQ", SCMP_CMP_MASKED_EQ},
+    std::pair{std::string_view("SCMP_CMP_NE"), Comparison::kNotEqual},
+    std::pair{std::string_view("SCMP_CMP_LT"), Comparison::kLess},
+    std::pair{std::string_view("SCMP_CMP_LE"), Comparison::kLessOrEqual},
+    std::pair{std::string_view("SCMP_CMP_EQ"), Comparison::kEqual},
+    std::pair{std::string_view("SCMP_CMP_GE"), Comparison::kGreaterOrEqual},
+    std::pair{std::string_view("SCMP_CMP_GT"), Comparison::kGreater},
+    std::pair{std::string_view("SCMP_CMP_MASKED_EQ"), Comparison::kMaskedEqual},
+};
+
+struct Doorway {
+  std::string_view name;
+  std::uint32_t entry;
+  std::uint32_t direct;
+};
+
+// <linux/net.h> and <linux/ipc.h>; the direct numbers came with Linux 4.3 and 5.1.
+constexpr std::array kSocketCalls = {
+    Doorway{"socket", 1, 359},      Doorway{"bind", 2, 361},        Doorway{"connect", 3, 362},
+    Doorway{"listen", 4, 363},      Doorway{"accept", 5, 0},        Doorway{"getsockname", 6, 367},
+    Doorway{"getpeername", 7, 368}, Doorway{"socketpair", 8, 360},  Doorway{"send", 9, 0},
+    Doorway{"recv", 10, 0},         Doorway{"sendto", 11, 369},     Doorway{"recvfrom", 12, 371},
+    Doorway{"shutdown", 13, 373},   Doorway{"setsockopt", 14, 366}, Doorway{"getsockopt", 15, 365},
+    Doorway{"sendmsg", 16, 370},    Doorway{"recvmsg", 17, 372},    Doorway{"accept4", 18, 364},
+    Doorway{"recvmmsg", 19, 337},   Doorway{"sendmmsg", 20, 345},
+};
+constexpr std::array kIpcCalls = {
+    Doorway{"semop", 1, 0},      Doorway{"semget", 2, 393},  Doorway{"semctl", 3, 394},
+    Doorway{"semtimedop", 4, 0}, Doorway{"msgsnd", 11, 400}, Doorway{"msgrcv", 12, 401},
+    Doorway{"msgget", 13, 399},  Doorway{"msgctl", 14, 402}, Doorway{"shmat", 21, 397},
+    Doorway{"shmdt", 22, 398},   Doorway{"shmget", 23, 395}, Doorway{"shmctl", 24, 396},
 };
 
 constexpr std::array kRecentSyscalls = {
@@ -140,10 +163,24 @@ std::optional<std::uint32_t> find_architecture(std::string_view name) {
 }
 std::optional<std::uint32_t> find_flag(std::string_view name) { return find(kFlags, name); }
 
-std::optional<int> find_operator(std::string_view name) {
-  const auto found = find(kOperators, name);
-  if (!found) return std::nullopt;
-  return static_cast<int>(*found);
+std::optional<Comparison> find_operator(std::string_view name) {
+  const auto* const at = std::find_if(kOperators.begin(), kOperators.end(),
+                                      [name](const auto& entry) { return entry.first == name; });
+  if (at == kOperators.end()) return std::nullopt;
+  return at->second;
+}
+
+std::optional<Door> find_door(std::uint32_t architecture, std::string_view call) {
+  if (architecture != SCMP_ARCH_X86) return std::nullopt;
+  constexpr std::uint32_t kSocketCall = 102;
+  constexpr std::uint32_t kIpc = 117;
+  for (const Doorway& way : kSocketCalls) {
+    if (way.name == call) return Door{kSocketCall, way.entry, 0xffffffffU, way.direct};
+  }
+  for (const Doorway& way : kIpcCalls) {
+    if (way.name == call) return Door{kIpc, way.entry, 0xffffU, way.direct};
+  }
+  return std::nullopt;
 }
 
 std::optional<std::uint32_t> find_recent_syscall(std::string_view name) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "runtime/base/result.h"
+#include "runtime/confine/seccomp_judge.h"
 
 namespace langsbx::confine {
 
@@ -25,7 +26,16 @@ std::uint32_t action_value(const SeccompAction& action, std::uint32_t errno_valu
 // stricter: calls of that architecture are killed). Absent: no such name.
 std::optional<std::uint32_t> find_architecture(std::string_view name);
 std::optional<std::uint32_t> find_flag(std::string_view name);  // SECCOMP_FILTER_FLAG_*
-std::optional<int> find_operator(std::string_view name);        // scmp_compare
+std::optional<Comparison> find_operator(std::string_view name);
+
+// A call that i386 also, or only, has behind socketcall(2) or ipc(2).
+struct Door {
+  std::uint32_t number = 0;  // of the door
+  std::uint32_t entry = 0;   // what its first argument is for this call,
+  std::uint32_t mask = 0;    // in these bits: ipc ignores the upper ones
+  std::uint32_t direct = 0;  // the call's own number, 0 where it has none
+};
+std::optional<Door> find_door(std::uint32_t architecture, std::string_view call);
 
 // System calls newer than Debian's libseccomp. Since Linux 5.1 a call has one number everywhere.
 std::optional<std::uint32_t> find_recent_syscall(std::string_view name);

@@ -69,6 +69,7 @@ void prepare(Program& program) {
   program.env = {"GOCACHE=" + work + "/cache", "GOPATH=" + work + "/go", "GO111MODULE=off",
                  "CGO_ENABLED=0", "GOTELEMETRY=off"};
   program.seccomp = "default";
+  program.is_tool = true;
   program.landlock = tool_landlock(program.places, program.tier, Network::kNone);
   if (!program.rootfs.empty()) program.landlock.execute.emplace_back("/opt");
   program.network = Network::kNone;

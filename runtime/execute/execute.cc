@@ -195,6 +195,7 @@ Result<Step> prepare(const Request& request, const Case& made, const Isolation& 
   program.env = request.env;
   program.inputs = inputs;
   program.seccomp = "default";
+  program.is_tool = true;
   // A program that may only ask the proxy is not prepared by one that may do more.
   program.network = request.network == Network::kProxy ? Network::kProxy : Network::kHost;
   program.landlock = tool_landlock(program.places, program.tier, program.network);

@@ -98,9 +98,14 @@ Result<Light> plan_light(Program& program, const plan::HostFacts& host,
     light.program.identity.set_groups = false;
   }
   TRY(plan_landlock(program, host.landlock_abi, light));
-  const bool own_signals = light.own_user || light.scoped();
-  std::vector<confine::SeccompSource> filters = {
-      light_seccomp(program.network != Network::kHost, own_signals)};
+  LightLimits limits;
+  limits.network = program.network == Network::kHost;
+  limits.named_sockets = confine::right_since(confine::LandlockKind::kFs,
+                                              confine::fs::kResolveUnix) <= host.landlock_abi;
+  // Compilers and the caller's own --setup mark what they make as executable.
+  limits.own_files = light.own_user || program.is_tool;
+  limits.own_signals = light.own_user || light.scoped();
+  std::vector<confine::SeccompSource> filters = {light_seccomp(limits)};
   TRY(hold_without_cgroup(program, light.program, filters));
   if (program.tier == Tier::kLight) {
     light.program.seccomp = TRY(plan_seccomp_for(program, filters, state_root));

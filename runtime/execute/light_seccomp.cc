@@ -1,6 +1,8 @@
 // A filter on top of the language's: everything is allowed but what reaches other processes.
 #include "runtime/execute/light_seccomp.h"
 
+#include <sys/socket.h>
+
 #include <cerrno>
 
 namespace langsbx::execute {
@@ -14,12 +16,32 @@ oci::SeccompRule refuse(std::vector<std::string> names, std::vector<oci::Seccomp
 // is refused, too.
 oci::SeccompArg not_zero(std::uint32_t index) { return {index, 0, 0, "SCMP_CMP_NE"}; }
 
+// Sockets of the host that have a name in its file system: a session's bus, an engine, an agent.
+// A pair of datagram sockets reaches them, too, by the address of each datagram.
+void refuse_named_sockets(std::vector<oci::SeccompRule>& rules) {
+  constexpr std::uint64_t kTypeBits = 0xf;
+  constexpr std::uint64_t kAllBits = 0xffffffff;
+  rules.push_back(refuse({"socket"}, {{0, kAllBits, AF_UNIX, "SCMP_CMP_MASKED_EQ"}}));
+  rules.push_back(refuse({"socketpair"}, {{1, kTypeBits, SOCK_DGRAM, "SCMP_CMP_MASKED_EQ"}}));
+}
+
+// Landlock judges what is opened; who owns a file may change these by its name. By descriptor they
+// go on working.
+void refuse_metadata(std::vector<oci::SeccompRule>& rules) {
+  rules.push_back(refuse({"chmod", "fchmodat", "fchmodat2", "chown", "lchown", "fchownat", "utime",
+                          "utimes", "futimesat", "setxattr", "lsetxattr", "setxattrat",
+                          "removexattr", "lremovexattr", "removexattrat", "file_setattr"}));
+  // utimensat of a descriptor has no path.
+  rules.push_back(refuse({"utimensat"}, {{1, 0, 0, "SCMP_CMP_NE"}}));
+}
+
 }  // namespace
 
-confine::SeccompSource light_seccomp(bool no_network, bool own_signals) {
+confine::SeccompSource light_seccomp(const LightLimits& limits) {
   confine::SeccompSource source;
-  source.name =
-      std::string("light") + (no_network ? "" : "-network") + (own_signals ? "" : "-mute");
+  source.name = std::string("light") + (limits.network ? "-network" : "") +
+                (limits.named_sockets ? "-sockets" : "") + (limits.own_files ? "" : "-owner") +
+                (limits.own_signals ? "" : "-mute");
   auto& profile = source.profile;
   profile.default_action = "SCMP_ACT_ALLOW";
   // Other processes of the same user: their limits, priorities and places.
@@ -37,8 +59,10 @@ confine::SeccompSource light_seccomp(bool no_network, bool own_signals) {
               "request_key"}));
   // The way past every filter of paths and sockets.
   profile.syscalls.push_back(refuse({"io_uring_setup", "io_uring_enter", "io_uring_register"}));
-  if (no_network) profile.syscalls.push_back(refuse({"socket"}));
-  if (!own_signals) {
+  if (!limits.network) profile.syscalls.push_back(refuse({"socket"}));
+  if (!limits.named_sockets) refuse_named_sockets(profile.syscalls);
+  if (!limits.own_files) refuse_metadata(profile.syscalls);
+  if (!limits.own_signals) {
     profile.syscalls.push_back(refuse(
         {"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"}));
   }

@@ -5,8 +5,14 @@
 
 namespace langsbx::execute {
 
-// `no_network`: no socket of any family (a Unix socket of the host would be a way out; pairs stay).
-// `own_signals`: something else keeps signals within the tree.
-confine::SeccompSource light_seccomp(bool no_network, bool own_signals);
+// What something else keeps already, or what is to be had.
+struct LightLimits {
+  bool network = false;        // false: no socket of any family; pairs stay
+  bool named_sockets = false;  // Landlock judges Unix sockets by their path (ABI 9)
+  bool own_files = false;    // nothing outside of the work directory belongs to the program's user
+  bool own_signals = false;  // signals stay within the tree
+};
+
+confine::SeccompSource light_seccomp(const LightLimits& limits);
 
 }  // namespace langsbx::execute

@@ -30,6 +30,7 @@ struct Program {
   std::string rootfs;  // where /usr and its like come from; empty: the host
   Network network = Network::kNone;
   const egress::AllowList* allowed_hosts = nullptr;  // of the proxy
+  bool is_tool = false;  // a compiler, or the caller's own --setup; not what is judged
   bool rootless = false;
   bool has_cgroup = false;  // else memory is counted by the supervisor
   // Of the same user, beside the program's: a cgroup refuses before RLIMIT_NPROC does.

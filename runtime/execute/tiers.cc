@@ -26,6 +26,7 @@ TierFact try_tier(Tier tier, const std::string& state_root) {
   program.limits = *preset_limits("default");
   program.args = {"/usr/bin/true"};
   program.seccomp = "default";
+  program.is_tool = true;
   program.landlock = tool_landlock(program.places, tier, Network::kNone);
   SandboxOptions options;
   options.capture = true;

@@ -144,9 +144,20 @@ std::string parent_of(const std::string& path) {
   return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
 }
 
+// Below the container's root: its links must not lead us to files of the host.
+UniqueFd open_below_root(int root, const std::string& path, std::uint64_t flags) {
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC | flags;
+  how.resolve = RESOLVE_IN_ROOT;
+  return UniqueFd(static_cast<int>(::syscall(SYS_openat2, root, path.c_str(), &how, sizeof(how))));
+}
+
+UniqueFd open_root_of(pid_t pid) {
+  return UniqueFd(::open(proc(pid, "root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+}
+
 bool exists_in(pid_t pid, const std::string& path) {
-  const std::string full = proc(pid, "root") + path;
-  return ::faccessat(AT_FDCWD, full.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+  return open_below_root(open_root_of(pid).get(), path, O_NOFOLLOW).valid();
 }
 
 std::uint64_t open_rights(std::uint64_t flags) {
@@ -264,12 +275,8 @@ void want_socket(const TracedCall& call, bool binds, Wanted& wanted) {
 }  // namespace
 
 std::string canonical_in(pid_t pid, const std::string& path) {
-  const UniqueFd root(::open(proc(pid, "root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  open_how how{};
-  how.flags = O_PATH | O_CLOEXEC;
-  how.resolve = RESOLVE_IN_ROOT;
-  const UniqueFd file(
-      static_cast<int>(::syscall(SYS_openat2, root.get(), path.c_str(), &how, sizeof(how))));
+  const UniqueFd root = open_root_of(pid);
+  const UniqueFd file = open_below_root(root.get(), path, 0);
   if (!file) return path;
   std::string found = read_link("/proc/self/fd/" + std::to_string(file.get()));
   // With a root of its own (no pivot_root) the container's part is what follows that root.

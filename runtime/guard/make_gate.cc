@@ -44,8 +44,14 @@ Result<Settings> settings_of(const GateInputs& inputs, const Administrator& admi
   return settle(administrator, requests, warnings);
 }
 
-// Annotations about the program's Landlock layer add to the profile's lists. Those of somebody
-// stronger than an annotation must not grow that way.
+// Annotations about the program's Landlock layer add to the profile's lists, "off" takes the
+// container's layer away, and "best-effort" what the kernel lacks. Where somebody stronger than an
+// annotation has asked for the profile, that would loosen it.
+bool loosens_landlock(const std::string& name, const std::string& value) {
+  if (name == "io.langsbx.landlock") return value != "broad";
+  return name.starts_with("io.langsbx.landlock.");
+}
+
 Result<void> check_landlock_annotations(const GateInputs& inputs, const Settings& settings,
                                         const Administrator& administrator) {
   const bool stronger =
@@ -55,7 +61,7 @@ Result<void> check_landlock_annotations(const GateInputs& inputs, const Settings
     return {};
   }
   for (const auto& [name, value] : inputs.spec->annotations) {
-    if (name.starts_with("io.langsbx.landlock.")) {
+    if (loosens_landlock(name, value)) {
       return make_error(ErrorKind::kInvalidInput,
                         "annotation " + name + " would loosen the guard profile " +
                             settings.profile + "; the administrator may allow it under `loosen`");

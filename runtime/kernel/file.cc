@@ -67,6 +67,16 @@ Result<std::string> read_fd(int fd, std::size_t limit, std::string_view name) {
   return data;
 }
 
+Result<UniqueFd> open_regular_file(const std::string& path) {
+  UniqueFd fd = TRY(open_file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY));
+  struct stat info {};
+  if (::fstat(fd.get(), &info) != 0) return system_error("fstat " + path);
+  if (!S_ISREG(info.st_mode)) {
+    return make_error(ErrorKind::kInvalidInput, path + ": not a regular file");
+  }
+  return fd;
+}
+
 Result<std::string> read_file(const std::string& path, std::size_t limit) {
   return read_file_at(AT_FDCWD, path.c_str(), limit);
 }

@@ -19,6 +19,10 @@ inline Result<UniqueFd> open_file(const std::string& path, int flags, mode_t mod
   return open_at(AT_FDCWD, path.c_str(), flags, mode);
 }
 
+// To read; anything but a regular file is refused, and nobody is waited for: a pipe at a path that
+// somebody else controls would hold us for good.
+Result<UniqueFd> open_regular_file(const std::string& path);
+
 // Whichever of stdin, stdout and stderr the caller left closed becomes /dev/null.
 Result<void> fill_closed_streams();
 

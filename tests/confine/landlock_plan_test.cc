@@ -190,8 +190,8 @@ TEST(LandlockDocuments, ProposalAndLandlockconfigGiveTheSameLayer) {
           "netPort":[{"allowedAccess":["bind_tcp"],"port":[80]}]})",
       "test");
   ASSERT_TRUE(document.ok()) << document.error().to_string();
-  auto left = landlock_layer_from(*proposal, "x", 7, unenforced);
-  auto right = landlock_layer_from(*document, "x", 7, unenforced);
+  auto left = landlock_layer_from(*proposal, LandlockForm::kProposal, "x", 7, unenforced);
+  auto right = landlock_layer_from(*document, LandlockForm::kDocument, "x", 7, unenforced);
   ASSERT_TRUE(left.ok()) << left.error().to_string();
   ASSERT_TRUE(right.ok()) << right.error().to_string();
   EXPECT_EQ(*left, *right);
@@ -203,7 +203,8 @@ TEST(LandlockDocuments, FaultsNameTheJsonPath) {
     std::vector<std::string> unenforced;
     const auto landlock = oci::read_landlock(json, "test");
     if (!landlock.ok()) return landlock.error().to_string();
-    const auto layer = landlock_layer_from(*landlock, "process.landlock", abi, unenforced);
+    const auto layer = landlock_layer_from(*landlock, LandlockForm::kProposal, "process.landlock",
+                                           abi, unenforced);
     return layer.ok() ? std::string("no error") : layer.error().to_string();
   };
   EXPECT_THAT(error(R"({"ruleset":{"handledAccessFS":["read_file","fly"]}})", 7),

@@ -5,6 +5,7 @@
 
 #include "runtime/execute/light_seccomp.h"
 #include "runtime/execute/oci_runtime.h"
+#include "tests/support/bpf_emulator.h"
 
 namespace langsbx::execute {
 namespace {
@@ -42,20 +43,49 @@ bool refuses(const confine::SeccompSource& source, const std::string& call) {
 }
 
 TEST(LightSeccomp, SocketsGoWithTheNetwork) {
-  EXPECT_TRUE(refuses(light_seccomp(true, true), "socket"));
-  EXPECT_FALSE(refuses(light_seccomp(false, true), "socket"));
+  EXPECT_TRUE(refuses(light_seccomp({.network = false, .named_sockets = true}), "socket"));
+  EXPECT_FALSE(refuses(light_seccomp({.network = true, .named_sockets = true}), "socket"));
 }
 
 TEST(LightSeccomp, SignalsGoWhereNothingElseKeepsThem) {
-  EXPECT_FALSE(refuses(light_seccomp(true, true), "kill"));
-  EXPECT_TRUE(refuses(light_seccomp(true, false), "kill"));
+  EXPECT_FALSE(refuses(light_seccomp({.own_signals = true}), "kill"));
+  EXPECT_TRUE(refuses(light_seccomp({.own_signals = false}), "kill"));
+}
+
+TEST(LightSeccomp, FilesOfTheCallersOwnAreNotChangedByName) {
+  EXPECT_FALSE(refuses(light_seccomp({.own_files = true}), "chmod"));
+  const auto plan = confine::plan_seccomp({light_seccomp({.own_files = false})}, {});
+  ASSERT_TRUE(plan.ok());
+  const auto answer = [&](const char* call, std::vector<std::uint64_t> args = {}) {
+    return test::answer_of(*plan, {0, "x86_64", call, std::move(args), ""}).value_or("?");
+  };
+  for (const char* call :
+       {"chmod", "fchmodat", "fchmodat2", "fchownat", "setxattr", "setxattrat"}) {
+    EXPECT_EQ(answer(call), "EPERM") << call;
+  }
+  EXPECT_EQ(answer("utimensat", {7, 0}), "ALLOW") << "of a descriptor";
+  EXPECT_EQ(answer("utimensat", {7, 0x1000}), "EPERM");
+  EXPECT_EQ(answer("fchmod"), "ALLOW");
+}
+
+TEST(LightSeccomp, NoSocketReachesOneOfTheHostByItsName) {
+  const auto plan = confine::plan_seccomp({light_seccomp({.network = true})}, {});
+  ASSERT_TRUE(plan.ok());
+  const auto answer = [&](const char* call, std::vector<std::uint64_t> args) {
+    return test::answer_of(*plan, {0, "x86_64", call, std::move(args), ""}).value_or("?");
+  };
+  EXPECT_EQ(answer("socket", {1, 1}), "EPERM");
+  EXPECT_EQ(answer("socket", {0xffffffff00000001, 1}), "EPERM");
+  EXPECT_EQ(answer("socket", {2, 1}), "ALLOW");
+  EXPECT_EQ(answer("socketpair", {1, 1}), "ALLOW");
+  EXPECT_EQ(answer("socketpair", {1, 0x80002}), "EPERM") << "datagrams, close-on-exec";
 }
 
 TEST(LightSeccomp, Compiles) {
-  for (const bool one : {true, false}) {
-    for (const bool other : {true, false}) {
-      EXPECT_TRUE(confine::plan_seccomp({light_seccomp(one, other)}, {}).ok());
-    }
+  for (unsigned bits = 0; bits < 16; ++bits) {
+    const LightLimits limits{(bits & 1U) != 0, (bits & 2U) != 0, (bits & 4U) != 0,
+                             (bits & 8U) != 0};
+    EXPECT_TRUE(confine::plan_seccomp({light_seccomp(limits)}, {}).ok());
   }
 }
 

@@ -24,13 +24,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const int abi = data[0] % 12;
   const std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
   if (const auto plan = confine::landlock_plan_from_json(text); plan.ok()) must_round_trip(*plan);
-  if (const auto document = langsbx::oci::read_landlock(text, "fuzz"); document.ok()) {
+  auto document = langsbx::oci::read_landlock(text, "fuzz");
+  for (const auto form : {confine::LandlockForm::kProposal, confine::LandlockForm::kDocument}) {
+    if (!document.ok()) break;
     std::vector<std::string> unenforced;
-    const auto layer = confine::landlock_layer_from(*document, "process.landlock", abi, unenforced);
+    const auto layer = confine::landlock_layer_from(*document, form, "fuzz", abi, unenforced);
     if (layer.ok()) {
       const auto same = confine::intersect_layers(*layer, *layer);
       if (same.handled_fs != layer->handled_fs) std::abort();
     }
+    if (!confine::resolve_document_paths(*document, "/work", "fuzz").ok()) break;
   }
   langsbx::oci::Spec spec;
   const std::size_t middle = text.find('=');

@@ -118,6 +118,13 @@ TEST_F(Tighten, AnnotationsDoNotWidenTheFlagsProfile) {
   inputs_.profile_flag = "default";
   spec_.annotations["io.langsbx.landlock.read"] = "/etc";
   EXPECT_FALSE(make_gate(inputs_).ok());
+  spec_.annotations.clear();
+  for (const char* mode : {"off", "best-effort"}) {
+    spec_.annotations["io.langsbx.landlock"] = mode;
+    EXPECT_FALSE(make_gate(inputs_).ok()) << mode;
+  }
+  spec_.annotations["io.langsbx.landlock"] = "broad";
+  EXPECT_TRUE(make_gate(inputs_).ok());
 }
 
 TEST_F(Tighten, AnUnknownProfileIsRefused) {
