@@ -42,6 +42,9 @@ class Lab:
             if all([remove_cgroup(f"{top}/{self.cgroup}{end}") for top in cgroup_roots() for end in ("", *(f"-floor{n}" for n in LANES))]):
                 break
             time.sleep(0.1)  # what was killed is still dying
+        for name in os.listdir("/sys/fs/cgroup"):  # Podman and runsc write where no hierarchy is mounted, too
+            if not os.path.exists(f"/sys/fs/cgroup/{name}/cgroup.procs"):
+                shutil.rmtree(f"/sys/fs/cgroup/{name}/{self.cgroup}", ignore_errors=True)
         subprocess.run(["umount", self.states], check=False)
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -61,7 +64,7 @@ def cgroup_roots():
     root = "/sys/fs/cgroup"
     if os.path.exists(f"{root}/cgroup.procs"):
         return [root]
-    return [f"{root}/{name}" for name in os.listdir(root) if os.path.isdir(f"{root}/{name}")]
+    return [f"{root}/{name}" for name in os.listdir(root) if os.path.exists(f"{root}/{name}/cgroup.procs")]
 
 
 def end_members(folder):
