@@ -69,7 +69,7 @@ TEST(CapabilityPlanning, AmbientNeedsPermittedAndInheritable) {
   wanted.ambient = {"CAP_KILL", "CAP_NET_RAW"};
   const CapabilityPlan plan = plan_capabilities(wanted, host_with(~CapabilitySet{0}));
   EXPECT_EQ(plan.ambient, kKill);
-  EXPECT_THAT(plan.warnings, ElementsAre(HasSubstr("CAP_NET_RAW left out")));
+  EXPECT_THAT(plan.warnings, ElementsAre(HasSubstr("can't raise ambient capability CAP_NET_RAW")));
 }
 
 TEST(CapabilityNames, GoBothWays) {
