@@ -17,7 +17,7 @@ DUMP = "tests/languages/scanner_dump"
 
 def scanner_dump(it):
     """Built beside the runtime, as the tests are."""
-    build = os.path.join(os.path.dirname(os.path.realpath(it.rt.path)), "../..")
+    build = os.path.join(os.path.dirname(os.path.realpath(it.settings.built)), "../..")
     for folder in ("", "../debug/", "../asan/"):
         path = f"{build}/{folder}{DUMP}"
         if os.path.exists(path):

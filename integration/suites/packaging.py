@@ -266,7 +266,7 @@ def test_fish_completion(it, given):
 
 def build_folder(it):
     """Where the runtime was built; a copy of it elsewhere can't be packaged."""
-    folder = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(it.rt.path))))
+    folder = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(it.settings.built))))
     for name in ("CPackConfig.cmake", "documents/made"):
         if not os.path.exists(f"{folder}/{name}"):
             raise Skip(f"needs {name} in the runtime's build folder")
