@@ -133,18 +133,18 @@ def document(*places, **more):
 
 @LANGSBX
 @needs("landlock:3")
-@each(link="/work/out", dots="/work/../etc", inside="/work/in")
+@each(link="/data/out", dots="/data/../etc", inside="/data/in")
 def test_a_link_of_the_image_widens_no_policy(it, place):
     """Two tight policies become one layer: what both allow, whatever the image's links are."""
-    made = tight(it.bundle(shell="echo x > /etc/evil; echo x > /work/real/file"))
-    os.makedirs(f"{made.rootfs}/work/real")
-    os.symlink("/etc", f"{made.rootfs}/work/out")
-    os.symlink("real", f"{made.rootfs}/work/in")
+    made = tight(it.bundle(shell="echo x > /etc/evil; echo x > /data/real/file"))
+    os.makedirs(f"{made.rootfs}/data/real")
+    os.symlink("/etc", f"{made.rootfs}/data/out")
+    os.symlink("real", f"{made.rootfs}/data/in")
     made.process["noNewPrivileges"] = True
-    made.config["annotations"].update({"io.langsbx.landlock.write": "/work", "io.langsbx.landlock.config": document(place)})
+    made.config["annotations"].update({"io.langsbx.landlock.write": "/data", "io.langsbx.landlock.config": document(place)})
     it.run(made)
     expect(not os.path.exists(f"{made.rootfs}/etc/evil"), "written where only one of the two policies allows it")
-    equal(os.path.exists(f"{made.rootfs}/work/real/file"), place == "/work/in", "a link that stays below")
+    equal(os.path.exists(f"{made.rootfs}/data/real/file"), place == "/data/in", "a link that stays below")
 
 
 @LANGSBX
