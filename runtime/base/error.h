@@ -28,16 +28,18 @@ struct Error {
   std::string message;
 
   // "context: message"
-  [[nodiscard]] Error with_context(std::string_view context) &&;
+  [[nodiscard, gnu::cold]] Error with_context(std::string_view context) &&;
   // The message, with ": <strerror in lower case>" behind it when errno_value is set. Lower case
   // because Docker and Podman match "permission denied" and "no such file or directory".
   [[nodiscard]] std::string to_string() const;
 };
 
-[[nodiscard]] Error make_error(ErrorKind kind, std::string message);
+// Cold, like all that only a failure calls: the compiler puts what leads there out of the way of what
+// an ordinary launch executes.
+[[nodiscard, gnu::cold]] Error make_error(ErrorKind kind, std::string message);
 // Takes errno at once; `what` names the system call and its object ("openat2 /etc/passwd").
-[[nodiscard]] Error system_error(std::string what);
-[[nodiscard]] Error system_error(std::string what, int errno_value);
+[[nodiscard, gnu::cold]] Error system_error(std::string what);
+[[nodiscard, gnu::cold]] Error system_error(std::string what, int errno_value);
 // strerror with a lower-case first letter, as Go prints errors.
 [[nodiscard]] std::string errno_text(int errno_value);
 

@@ -31,7 +31,9 @@ class [[nodiscard]] Result {
 
   [[nodiscard]] Error& error() & { return *std::get_if<1>(&state_); }
   [[nodiscard]] const Error& error() const& { return *std::get_if<1>(&state_); }
-  [[nodiscard]] Error release_error() { return std::move(*std::get_if<1>(&state_)); }
+  [[nodiscard, gnu::cold, gnu::noinline]] Error release_error() {
+    return std::move(*std::get_if<1>(&state_));
+  }
 
  private:
   std::variant<T, Error> state_;
@@ -49,7 +51,7 @@ class [[nodiscard]] Result<void> {
   void release_value() {}
   [[nodiscard]] Error& error() & { return *error_; }
   [[nodiscard]] const Error& error() const& { return *error_; }
-  [[nodiscard]] Error release_error() { return std::move(*error_); }
+  [[nodiscard, gnu::cold, gnu::noinline]] Error release_error() { return std::move(*error_); }
 
  private:
   std::optional<Error> error_;
