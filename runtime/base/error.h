@@ -34,8 +34,8 @@ struct Error {
   [[nodiscard]] std::string to_string() const;
 };
 
-// Cold, like all that only a failure calls: the compiler puts what leads there out of the way of what
-// an ordinary launch executes.
+// Cold, like all that only a failure calls: the compiler puts what leads there out of the way of
+// what an ordinary launch executes.
 [[nodiscard, gnu::cold]] Error make_error(ErrorKind kind, std::string message);
 // Takes errno at once; `what` names the system call and its object ("openat2 /etc/passwd").
 [[nodiscard, gnu::cold]] Error system_error(std::string what);
