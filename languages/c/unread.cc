@@ -71,7 +71,7 @@ void drop_unread(Scan& scan) {
   if (!any) return;
   Unread unread(scan);
   scanner::Tokens tokens;
-  std::vector<std::uint32_t> marks;
+  scanner::Rows<std::uint32_t> marks;
   std::size_t mark = 0;
   tokens.reserve(scan.size());
   for (std::size_t i = 0; i < scan.size(); ++i) {
@@ -94,7 +94,7 @@ void drop_unread(Scan& scan) {
       }
     }
     if (mark < scan.marks.size() && scan.marks[mark] == i) {
-      marks.push_back(static_cast<std::uint32_t>(tokens.size()));
+      marks.push(static_cast<std::uint32_t>(tokens.size()));
     }
     tokens.push(token);
   }

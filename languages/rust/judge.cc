@@ -29,15 +29,28 @@ void judge_source(const Source& source, const Policy& policy, Findings& findings
 
 void Judge::run() {
   find_uses();
-  if (risky_names_) {
-    for (std::size_t i = 0; i < scan_.size() && !findings_.full(); ++i) i = token(i);
-    return;
-  }
+  if (risky_names_) return run_with_names();
   std::size_t next = 0;
   for (const std::uint32_t mark : scan_.marks) {
     if (mark < next) continue;
     if (findings_.full()) return;
     next = token(mark) + 1;
+  }
+}
+
+// Marks, and the names bound by the source.
+void Judge::run_with_names() {
+  const std::size_t count = scan_.marks.size();
+  std::size_t mark = 0;
+  for (std::size_t i = 0; i < scan_.size(); ++i) {
+    while (mark < count && scan_.marks[mark] < i) ++mark;
+    const Token& next = scan_.tokens[i];
+    const bool marked = mark < count && scan_.marks[mark] == i;
+    if (!marked && (next.kind != TokenKind::kIdentifier || !bound_words_.may_hold(next.symbol))) {
+      continue;
+    }
+    if (findings_.full()) return;
+    i = token(i);
   }
 }
 
@@ -77,7 +90,7 @@ std::size_t Judge::token(std::size_t at) {
 std::size_t Judge::identifier(std::size_t at) {
   const std::string_view name = plain_name(scan_.text(at));
   if (keyword(at, name)) return at;
-  const std::string_view root = bound(name);
+  const std::string_view root = bound(name, scan_.tokens[at].symbol);
   const bool member = scan_.at(at - 1).is('.') || scan_.at(at - 1).is(kScope);
   if (scan_.at(at + 1).is('!') && !scan_.at(at + 2).is('=')) {
     const std::string_view last = root.empty() ? name : root.substr(root.rfind(':') + 1);

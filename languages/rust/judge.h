@@ -39,8 +39,10 @@ class Judge {
   // "std::process" of a first segment: a root crate, or what it was bound to. Empty: neither.
   [[nodiscard]] bool is_alias(std::string_view name) const;
   [[nodiscard]] std::string_view bound(std::string_view name) const;
+  [[nodiscard]] std::string_view bound(std::string_view name, std::uint16_t hash) const;
 
   // judge.cc
+  void run_with_names();
   std::size_t token(std::size_t at);
   std::size_t identifier(std::size_t at);
   std::size_t path(std::size_t at, std::string_view root);

@@ -19,7 +19,11 @@ constexpr scanner::WordFilter kDeclaringWords{
 }  // namespace
 
 std::string_view Judge::bound(std::string_view name) const {
-  if (name.empty() || !bound_words_.may_hold(scanner::name_hash(name))) return {};
+  return bound(name, scanner::name_hash(name));
+}
+
+std::string_view Judge::bound(std::string_view name, std::uint16_t hash) const {
+  if (name.empty() || !bound_words_.may_hold(hash)) return {};
   const auto found = bound_.find(name);
   return found == bound_.end() ? std::string_view() : std::string_view(found->second);
 }

@@ -28,9 +28,17 @@ enum class CharClass : std::uint8_t {
 
 using CharTable = std::array<CharClass, 256>;
 
+// Two characters that are one operator where rules look at it, by the first: the second ones.
+inline constexpr std::uint16_t kNoSecond = 0xffff;
+using PairTable = std::array<std::array<std::uint16_t, 2>, 128>;
+
+enum class Kind : std::uint8_t { kC, kCpp, kJava, kGo, kRust, kJavaScript, kTypeScript };
+
 struct Dialect {
   std::string_view name;
+  Kind kind = Kind::kC;
   CharTable table{};
+  PairTable pairs{};
   char name_extra = '_';         // $ where names may hold it
   bool preprocessor = false;     // # lines, header names, splices, digraphs, trigraphs
   bool cpp = false;              // raw strings, digit separators, <:: rule
@@ -48,12 +56,110 @@ struct Dialect {
   bool mark_symbols = false;     // # $ { } and * behind :: (Rust); [ and = (JavaScript)
 };
 
-extern const Dialect kC;
-extern const Dialect kCpp;
-extern const Dialect kJava;
-extern const Dialect kGo;
-extern const Dialect kRust;
-extern const Dialect kJavaScript;
-extern const Dialect kTypeScript;
+namespace tables {
+
+constexpr void set(CharTable& table, std::string_view chars, CharClass value) {
+  for (const char c : chars) {
+    table[static_cast<unsigned char>(c)] = value;
+  }
+}
+
+constexpr CharTable make_table(std::string_view extra_identifier, std::string_view not_used) {
+  CharTable table{};
+  for (auto& entry : table) {
+    entry = CharClass::kUnknown;
+  }
+  for (unsigned c = 0x80; c < 0x100; ++c) {
+    table[c] = CharClass::kHigh;
+  }
+  set(table, " \t\v\f", CharClass::kSpace);
+  set(table, "\r\n", CharClass::kNewline);
+  set(table, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_", CharClass::kIdentifier);
+  set(table, "0123456789", CharClass::kDigit);
+  set(table, "!$%&+-:<=?|#", CharClass::kPunctuation);
+  set(table, "*,;>^~@", CharClass::kSingle);
+  set(table, "([{", CharClass::kOpen);
+  set(table, ")]}", CharClass::kClose);
+  set(table, ".", CharClass::kDot);
+  set(table, "/", CharClass::kSlash);
+  set(table, "\"", CharClass::kDoubleQuote);
+  set(table, "'", CharClass::kSingleQuote);
+  set(table, "`", CharClass::kBacktick);
+  set(table, "\\", CharClass::kBackslash);
+  set(table, extra_identifier, CharClass::kIdentifier);
+  set(table, not_used, CharClass::kUnknown);
+  return table;
+}
+
+// `pairs`: the operators, one behind the other.
+constexpr PairTable make_pairs(std::string_view pairs) {
+  PairTable table{};
+  for (auto& entry : table) entry = {kNoSecond, kNoSecond};
+  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+    auto& entry = table[static_cast<unsigned char>(pairs[i])];
+    entry[entry[0] == kNoSecond ? 0 : 1] = static_cast<unsigned char>(pairs[i + 1]);
+  }
+  return table;
+}
+
+}  // namespace tables
+
+// GCC and Clang take $ in names; @ and ` are nothing in C.
+inline constexpr Dialect kC{.name = "c",
+                            .kind = Kind::kC,
+                            .table = tables::make_table("$", "@`"),
+                            .pairs = tables::make_pairs("::->=>==!=++--&&||##"),
+                            .name_extra = '$',
+                            .preprocessor = true,
+                            .balanced = false,
+                            .mark_from = '_',
+                            .mark_to = '_'};
+inline constexpr Dialect kCpp{.name = "cpp",
+                              .kind = Kind::kCpp,
+                              .table = tables::make_table("$", "@`"),
+                              .pairs = tables::make_pairs("::->=>==!=++--&&||##"),
+                              .name_extra = '$',
+                              .preprocessor = true,
+                              .cpp = true,
+                              .balanced = false,
+                              .mark_from = '_',
+                              .mark_to = '_'};
+inline constexpr Dialect kJava{.name = "java",
+                               .kind = Kind::kJava,
+                               .table = tables::make_table("$", "#`"),
+                               .pairs = tables::make_pairs("::->=>==!=++--&&||"),
+                               .name_extra = '$',
+                               .text_blocks = true,
+                               .mark_from = 'A',
+                               .mark_to = 'Z'};
+inline constexpr Dialect kGo{.name = "go",
+                             .kind = Kind::kGo,
+                             .table = tables::make_table("", "#$@?\v\f"),
+                             .pairs = tables::make_pairs("::->=>==!=++--&&||:=<-"),
+                             .raw_backtick = true,
+                             .mark_qualifiers = true};
+inline constexpr Dialect kRust{.name = "rust",
+                               .kind = Kind::kRust,
+                               .table = tables::make_table("", "`"),
+                               .pairs = tables::make_pairs("::->=>==!=++--&&||"),
+                               .nested_comments = true,
+                               .lifetimes = true,
+                               .mark_qualifiers = true,
+                               .mark_symbols = true};
+inline constexpr Dialect kJavaScript{.name = "javascript",
+                                     .kind = Kind::kJavaScript,
+                                     .table = tables::make_table("$", ""),
+                                     .pairs = tables::make_pairs("::->=>==!=++--&&||?.??"),
+                                     .name_extra = '$',
+                                     .templates = true,
+                                     .mark_symbols = true};
+inline constexpr Dialect kTypeScript{.name = "typescript",
+                                     .kind = Kind::kTypeScript,
+                                     .table = tables::make_table("$", ""),
+                                     .pairs = tables::make_pairs("::->=>==!=++--&&||?.??"),
+                                     .name_extra = '$',
+                                     .templates = true,
+                                     .typescript = true,
+                                     .mark_symbols = true};
 
 }  // namespace langsbx::languages::scanner

@@ -114,15 +114,9 @@ void State::template_piece(std::size_t start) {
       emit_text(TokenKind::kTemplate, start, at + 1, flags | closes);
       return;
     } else if (c == '$' && peek(at + 1) == '{') {
-      if (open_.size() >= max_nesting_) {
-        if (!too_deep_) fault(Fault::kTooDeep, at, at + 2);
-        too_deep_ = true;
-        pos_ = size_;
-        open_.clear();
-        return;
-      }
+      if (depth_ >= max_nesting_) return too_deep(at, at + 2);
       emit_text(TokenKind::kTemplate, start, at + 2, flags | closes | kOpens);
-      open_pair('}', true, at + 1, out_.size() - 1, 0);
+      open_pair(out_.size() - 1);
       return;
     }
   }

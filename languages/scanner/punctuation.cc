@@ -15,36 +15,18 @@ constexpr std::array<std::string_view, 14> kBeforeOperand = {
 constexpr std::array<std::string_view, 5> kContextual = {"yield", "await", "of", "async", "let"};
 constexpr std::array<std::string_view, 4> kParenthesisHeads = {"if", "while", "for", "with"};
 
+char closer_of(Symbol open) { return static_cast<char>(open == '(' ? open + 1 : open + 2); }
+
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-// Operators of two characters that rules look at; others stay single.
+// The operator of two characters that begins here; 0 where there is none.
 Symbol two_characters(char first, char second, const Dialect& dialect) {
-  const Symbol symbol = pair(first, second);
-  switch (symbol) {
-    case kScope:
-    case kArrow:
-    case kFatArrow:
-    case kEqual:
-    case kNotEqual:
-    case kIncrement:
-    case kDecrement:
-    case kAnd:
-    case kOr:
-      return symbol;
-    case kPaste:
-      return dialect.preprocessor ? symbol : Symbol{0};
-    case kDefine:
-    case kReceive:
-      return dialect.raw_backtick ? symbol : Symbol{0};
-    case kOptionalChain:
-    case kNullish:
-      return dialect.templates ? symbol : Symbol{0};
-    default:
-      return 0;
-  }
+  const auto next = static_cast<unsigned char>(second);
+  const auto& seconds = dialect.pairs[static_cast<unsigned char>(first)];
+  return next == seconds[0] || next == seconds[1] ? pair(first, second) : Symbol{0};
 }
 
 }  // namespace
@@ -157,18 +139,18 @@ void State::slash() {
   emit(TokenKind::kPunctuation, pos_, pos_ + 1, '/');
 }
 
+// Once is enough: what follows can't be matched any more.
+void State::too_deep(std::size_t start, std::size_t end) {
+  fault(Fault::kTooDeep, start, end);
+  pos_ = size_;
+  innermost_ = kNoToken;
+  depth_ = 0;
+}
+
 void State::open_bracket(char c, std::size_t length, std::uint8_t flags) {
   if (dialect_.balanced) {
-    if (open_.size() >= max_nesting_) {
-      // Once is enough: what follows can't be matched any more.
-      if (!too_deep_) fault(Fault::kTooDeep, pos_, pos_ + 1);
-      too_deep_ = true;
-      pos_ = size_;
-      open_.clear();
-      return;
-    }
-    const char closer = static_cast<char>(c == '(' ? c + 1 : c + 2);
-    open_pair(closer, false, pos_, out_.size(), last_closed_.token);
+    if (depth_ >= max_nesting_) return too_deep(pos_, pos_ + 1);
+    open_pair(out_.size());
     if (dialect_.mark_symbols && c == (dialect_.lifetimes ? '{' : '[')) mark(out_.size());
   } else if (c == '[' && out_.at(out_.size() - 1).is('[')) {
     mark(out_.size() - 1);  // an attribute
@@ -180,25 +162,29 @@ void State::open_bracket(char c, std::size_t length, std::uint8_t flags) {
 
 void State::close_bracket(char c, std::size_t length, std::uint8_t flags) {
   if (dialect_.balanced) {
-    if (open_.empty() || open_.back().closer != c) {
+    const Token& opener =
+        out_.at(innermost_ == kNoToken ? kNoToken : out_.brackets[innermost_].open);
+    const bool hole = opener.kind == TokenKind::kTemplate;
+    if (innermost_ == kNoToken || c != (hole ? '}' : closer_of(opener.symbol))) {
       return fault(Fault::kUnbalancedBracket, pos_, pos_ + length);
     }
-    last_closed_ = open_.back();
-    out_.brackets[last_closed_.bracket].close = static_cast<std::uint32_t>(out_.size());
-    if (open_.size() == 1) {
-      out_.blocks.emplace_back(open_[0].token, static_cast<std::uint32_t>(out_.size()));
-    }
-    open_.pop_back();
+    Bracket& closed = out_.brackets[innermost_];
+    closed.close = static_cast<std::uint32_t>(out_.size());
+    if (closed.outer == kNoToken) out_.blocks.emplace_back(closed.open, closed.close);
+    last_closed_ = innermost_;
+    innermost_ = closed.outer;
+    --depth_;
     if (dialect_.mark_symbols && c == '}' && dialect_.lifetimes) mark(out_.size());
-    if (last_closed_.hole) return template_piece(pos_);
+    if (hole) return template_piece(pos_);
   }
   emit(TokenKind::kPunctuation, pos_, pos_ + length, static_cast<Symbol>(c), flags | kCloses);
 }
 
 // What a slash after the partner of this bracket would be. Asked at slashes only: they are few.
-Opened State::role_of(const Open& open) const {
-  if (open.closer == ']') return Opened::kOperand;
-  return open.closer == '}' ? brace_role(open) : parenthesis_role(open.token);
+Opened State::role_of(std::uint32_t bracket) const {
+  const Token& open = out_.at(out_.brackets[bracket].open);
+  if (open.is('[')) return Opened::kOperand;
+  return open.is('(') ? parenthesis_role(out_.brackets[bracket].open) : brace_role(bracket);
 }
 
 Opened State::parenthesis_role(std::size_t open) const {
@@ -210,8 +196,9 @@ Opened State::parenthesis_role(std::size_t open) const {
   return for_await ? Opened::kStatement : Opened::kOperand;
 }
 
-Opened State::brace_role(const Open& brace) const {
-  const std::size_t last = std::size_t{brace.token} - 1;
+Opened State::brace_role(std::uint32_t brace) const {
+  const std::size_t open = out_.brackets[brace].open;
+  const std::size_t last = open - 1;  // wraps when there is none
   const Token& before = out_.at(last);
   switch (before.kind) {
     case TokenKind::kEnd:
@@ -223,13 +210,17 @@ Opened State::brace_role(const Open& brace) const {
         return Opened::kStatement;
       }
       const bool expression = name == "return" || name == "typeof" || name == "in" || name == "of";
-      return expression && !out_.at(brace.token).has(kNewlineBefore) ? Opened::kOperand
-                                                                     : Opened::kUnclear;
+      return expression && !out_.at(open).has(kNewlineBefore) ? Opened::kOperand : Opened::kUnclear;
     }
     case TokenKind::kPunctuation:
-      if (before.is(')')) {
-        return parenthesis_role(brace.closed_before) == Opened::kStatement ? Opened::kStatement
-                                                                           : Opened::kUnclear;
+      if (before.is(')')) {  // it was open when the last bracket before this one opened
+        std::uint32_t head = brace == 0 ? kNoToken : brace - 1;
+        while (head != kNoToken && out_.brackets[head].close != last) {
+          head = out_.brackets[head].outer;
+        }
+        if (head == kNoToken) return Opened::kUnclear;
+        return parenthesis_role(out_.brackets[head].open) == Opened::kStatement ? Opened::kStatement
+                                                                                : Opened::kUnclear;
       }
       if (before.is(';') || before.is('{') || before.is(kFatArrow)) return Opened::kStatement;
       if (before.is('}') || before.is(':') || before.is(']') || before.is('>')) {

@@ -1,10 +1,9 @@
-// The scanner's main loop: names, numbers, and who handles which first byte.
+// Names, numbers and line ends; how a scan begins and ends.
 #include "languages/scanner/scanner.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <utility>
+#include <vector>
 
 #include "languages/scanner/state.h"
 #include "languages/unicode.h"
@@ -83,32 +82,6 @@ Scan scan(std::string_view bytes, const Dialect& dialect, std::size_t max_nestin
   return State(bytes, dialect, max_nesting, words).run();
 }
 
-Tokens::Tokens(Tokens&& other) noexcept
-    : begin_(std::exchange(other.begin_, nullptr)),
-      end_(std::exchange(other.end_, nullptr)),
-      limit_(std::exchange(other.limit_, nullptr)) {}
-
-Tokens& Tokens::operator=(Tokens&& other) noexcept {
-  std::swap(begin_, other.begin_);
-  std::swap(end_, other.end_);
-  std::swap(limit_, other.limit_);
-  return *this;
-}
-
-Tokens::~Tokens() { std::free(begin_); }
-
-void Tokens::reserve(std::size_t count) {
-  const std::size_t used = size();
-  if (count <= static_cast<std::size_t>(limit_ - begin_)) return;
-  auto* const moved = static_cast<Token*>(std::malloc(count * sizeof(Token)));
-  if (moved == nullptr) std::abort();  // as operator new without exceptions
-  if (used > 0) std::memcpy(moved, begin_, used * sizeof(Token));
-  std::free(begin_);
-  begin_ = moved;
-  end_ = moved + used;
-  limit_ = moved + count;
-}
-
 State::State(std::string_view bytes, const Dialect& dialect, std::size_t max_nesting,
              const WordFilter& words)
     : text_(bytes),
@@ -118,7 +91,6 @@ State::State(std::string_view bytes, const Dialect& dialect, std::size_t max_nes
       max_nesting_(max_nesting) {
   out_.bytes = bytes;
   out_.marks.reserve(bytes.size() / 16 + 16);
-  open_.reserve(std::min<std::size_t>(max_nesting, 64));
   out_.tokens.reserve(bytes.size() / 4 + 64);
   if (dialect.balanced) out_.brackets.reserve(bytes.size() / 32 + 16);
 }
@@ -146,7 +118,7 @@ void State::prologue() {
   if (text_.substr(3).starts_with("#!")) fault(Fault::kUnknownByte, 3, 5);
 }
 
-inline void State::newline() {
+void State::newline() {
   if (text_[pos_] == '\r' && peek(pos_ + 1) != '\n') {
     pending_ |= kNewlineBefore | kSpaceBefore;
     return fault(Fault::kBareCarriageReturn, pos_, pos_ + 1);
@@ -179,19 +151,14 @@ void State::directive_word(std::size_t start) {
                  name == "__has_include" || name == "__has_include_next" || name == "__has_embed";
 }
 
-inline void State::identifier() {
-  const std::size_t start = pos_;
-  const std::size_t end = end_of_name(text_, start, dialect_.name_extra);
-  if (end < size_) [[likely]] {
-    const CharClass next = dialect_.table[static_cast<unsigned char>(text_[end])];
-    if (next == CharClass::kHigh) return foreign_identifier(start, end);
-    if (next == CharClass::kDoubleQuote || next == CharClass::kSingleQuote ||
-        (dialect_.lifetimes && text_[end] == '#')) {
-      pos_ = end;
-      if (prefixed_literal(start)) return;
-    }
+// The name from `start` to `end` has something behind it that may belong to it. False: it has not.
+bool State::special_identifier(std::size_t start, std::size_t end) {
+  if (class_at(end) == CharClass::kHigh) {
+    foreign_identifier(start, end);
+    return true;
   }
-  finish_identifier(start, end, 0);
+  pos_ = end;
+  return prefixed_literal(start);
 }
 
 // A name with characters outside ASCII from `at` on.
@@ -210,72 +177,17 @@ void State::foreign_identifier(std::size_t start, std::size_t at) {
 Scan State::run() {
   prologue();
   scan_all();
-  for (const Open& open : open_) {
-    fault(Fault::kUnbalancedBracket, open.offset, open.offset + 1);
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t at = innermost_; at != kNoToken; at = out_.brackets[at].outer) {
+    open.push_back(out_.brackets[at].open);
+  }
+  for (auto token = open.rbegin(); token != open.rend(); ++token) {
+    const Token& last = out_.at(*token);  // of a template's piece the { at its end
+    const std::size_t at = std::size_t{last.offset} + last.length - 1;
+    fault(Fault::kUnbalancedBracket, at, at + 1);
   }
   if (dialect_.preprocessor) report_trigraphs();
   return std::move(out_);
-}
-
-void State::scan_all() {
-  while (pos_ < size_) {
-    const char c = text_[pos_];
-    switch (dialect_.table[static_cast<unsigned char>(c)]) {
-      case CharClass::kSpace:
-        ++pos_;
-        if (pos_ < size_ && (text_[pos_] == ' ' || text_[pos_] == '\t')) {
-          pos_ = end_of_blanks(text_, pos_);
-        }
-        pending_ |= kSpaceBefore;
-        break;
-      case CharClass::kNewline:
-        newline();
-        break;
-      case CharClass::kIdentifier:
-        identifier();
-        break;
-      case CharClass::kDigit:
-        number();
-        break;
-      case CharClass::kSingle:
-        emit(TokenKind::kPunctuation, pos_, pos_ + 1, static_cast<Symbol>(c));
-        break;
-      case CharClass::kPunctuation:
-        punctuation();
-        break;
-      case CharClass::kOpen:
-        open_bracket(c, 1, 0);
-        break;
-      case CharClass::kClose:
-        close_bracket(c, 1, 0);
-        break;
-      case CharClass::kDot:
-        dot();
-        break;
-      case CharClass::kSlash:
-        slash();
-        break;
-      case CharClass::kDoubleQuote:
-        double_quote(pos_);
-        break;
-      case CharClass::kSingleQuote:
-        single_quote(pos_);
-        break;
-      case CharClass::kBacktick:
-        backtick();
-        break;
-      case CharClass::kBackslash:
-        backslash();
-        break;
-      case CharClass::kHigh:
-        foreign_character();
-        break;
-      case CharClass::kUnknown:
-        fault(Fault::kUnknownByte, pos_, pos_ + 1);
-        break;
-    }
-    skip_one_blank();
-  }
 }
 
 // The end of the run of name characters from `at`.

@@ -26,14 +26,8 @@ class State {
   [[nodiscard]] Scan run();
 
  private:
-  struct Open {
-    char closer;
-    bool hole;  // ${
-    std::uint32_t offset;
-    std::uint32_t token;
-    std::uint32_t closed_before;  // the token that opened what had closed last: `if (x) {`
-    std::uint32_t bracket;        // its place in Scan::brackets
-  };
+  template <const Dialect& kDialect>
+  friend class Loop;
 
   [[nodiscard]] char peek(std::size_t offset) const {
     return offset < size_ ? text_[offset] : '\0';
@@ -56,26 +50,20 @@ class State {
     return out_.tokens.push({kind, all, symbol, static_cast<std::uint32_t>(start),
                              static_cast<std::uint32_t>(end - start)});
   }
-  // One stands behind most tokens: a step of the loop, and a guess of the processor, less.
-  [[gnu::always_inline]] inline void skip_one_blank() {
-    const bool blank = pos_ < size_ && text_[pos_] == ' ';
-    pos_ += blank ? 1 : 0;
-    pending_ |= blank ? kSpaceBefore : std::uint8_t{0};
-  }
   // Tokens are marked as they come, or one later.
   void mark(std::size_t token) {
     const auto index = static_cast<std::uint32_t>(token);
-    if (out_.marks.empty() || out_.marks.back() < index) out_.marks.push_back(index);
+    if (out_.marks.empty() || out_.marks.back() < index) out_.marks.push(index);
   }
   void mark_last() { mark(out_.tokens.size() - 1); }
-  void open_pair(char closer, bool hole, std::size_t offset, std::size_t token,
-                 std::uint32_t closed_before) {
-    const auto index = static_cast<std::uint32_t>(token);
+  // `token` opens a bracket, or a hole of a template.
+  void open_pair(std::size_t token) {
     const auto place = static_cast<std::uint32_t>(out_.brackets.size());
-    out_.brackets.push_back({index, kNoToken, open_.empty() ? kNoToken : open_.back().bracket});
-    open_.push_back(
-        {closer, hole, static_cast<std::uint32_t>(offset), index, closed_before, place});
+    out_.brackets.push({static_cast<std::uint32_t>(token), kNoToken, innermost_});
+    innermost_ = place;
+    ++depth_;
   }
+  void too_deep(std::size_t start, std::size_t end);
   // A literal that rules read: its text may be a path.
   void emit_text(TokenKind kind, std::size_t start, std::size_t end, unsigned flags = 0) {
     emit(kind, start, end, 0, flags);
@@ -84,11 +72,14 @@ class State {
   void fault(Fault fault, std::size_t start, std::size_t end);
   void comment(std::size_t start, std::size_t end);
 
-  // scanner.cc
+  // loop.cc
   void scan_all();
+  void rare_character(CharClass kind);
+
+  // scanner.cc
   void prologue();
   void newline();
-  void identifier();
+  bool special_identifier(std::size_t start, std::size_t end);
   void foreign_identifier(std::size_t start, std::size_t at);
   void finish_identifier(std::size_t start, std::size_t end, unsigned flags);
   void directive_word(std::size_t start);
@@ -110,9 +101,9 @@ class State {
   bool digraph();
   void directive(std::size_t length, std::uint8_t flags);
   bool html_comment();
-  [[nodiscard]] Opened role_of(const Open& open) const;
+  [[nodiscard]] Opened role_of(std::uint32_t bracket) const;
   [[nodiscard]] Opened parenthesis_role(std::size_t open) const;
-  [[nodiscard]] Opened brace_role(const Open& brace) const;
+  [[nodiscard]] Opened brace_role(std::uint32_t brace) const;
   [[nodiscard]] Opened slash_role() const;
 
   // comments.cc
@@ -156,9 +147,10 @@ class State {
   std::uint8_t pending_ = kNewlineBefore;  // flags of the next token
   bool in_directive_ = false;
   bool header_next_ = false;  // after #include
-  Open last_closed_{']', false, 0, 0, 0, 0};
-  bool too_deep_ = false;
-  std::vector<Open> open_;
+  // Of Scan::brackets: what is open, from the innermost on by Bracket::outer.
+  std::uint32_t innermost_ = kNoToken;
+  std::uint32_t last_closed_ = kNoToken;
+  std::size_t depth_ = 0;
 };
 
 }  // namespace langsbx::languages::scanner

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "languages/scanner/rows.h"
 #include "languages/scanner/words.h"
 
 namespace langsbx::languages::scanner {
@@ -102,34 +103,7 @@ struct Token {
   }
 };
 
-// Tokens in a row; what a vector is, without its costs for one more.
-class Tokens {
- public:
-  Tokens() = default;
-  Tokens(Tokens&& other) noexcept;
-  Tokens& operator=(Tokens&& other) noexcept;
-  Tokens(const Tokens&) = delete;
-  Tokens& operator=(const Tokens&) = delete;
-  ~Tokens();
-
-  void reserve(std::size_t count);
-  Token& push(const Token& token) {
-    if (end_ == limit_) [[unlikely]] {
-      reserve(size() * 2 + 64);
-    }
-    *end_ = token;
-    return *end_++;
-  }
-  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
-  [[nodiscard]] const Token& operator[](std::size_t index) const { return begin_[index]; }
-  [[nodiscard]] const Token* begin() const { return begin_; }
-  [[nodiscard]] const Token* end() const { return end_; }
-
- private:
-  Token* begin_ = nullptr;
-  Token* end_ = nullptr;
-  Token* limit_ = nullptr;
-};
+using Tokens = Rows<Token>;
 
 inline constexpr std::uint32_t kNoToken = 0xffffffffU;
 
@@ -146,8 +120,8 @@ struct Scan {
   std::vector<Token> comments;  // in order
   // Indices, in order, of the tokens that a judge looks at first: names that its WordFilter may
   // hold, literals with text, directives, and what the dialect marks besides (see Dialect).
-  std::vector<std::uint32_t> marks;
-  std::vector<Bracket> brackets;  // in the order they open; balanced dialects only
+  Rows<std::uint32_t> marks;
+  Rows<Bracket> brackets;  // in the order they open; balanced dialects only
   // Of brackets in no other: the tokens that open and close them. Balanced dialects only.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks;
   std::uint32_t errors = 0;  // number of kError tokens among `tokens`
