@@ -206,19 +206,35 @@ constexpr std::size_t count_names() {
   return count;
 }
 
+constexpr std::size_t count_bytes() {
+  std::size_t count = 0;
+  for (const Row& row : kRows) count += row.names.size();
+  return count;
+}
+
 struct Table {
   std::array<Slot, kSlots> slots{};
   std::array<CommandInfo, count_names() + 1> commands{};
+  // Their names one behind the other: pointers would have to be relocated whenever the program
+  // starts.
+  std::array<std::uint16_t, count_names() + 2> starts{};
+  std::array<char, count_bytes()> names{};
+
+  constexpr std::string_view name(std::uint16_t command) const {
+    return {names.data() + starts[command],
+            static_cast<std::size_t>(starts[command + 1] - starts[command])};
+  }
 };
 static_assert(count_names() * 2 < kSlots, "the probe relies on a sparse table");
 static_assert(count_names() < kMostCommands);
+static_assert(count_bytes() < 65536, "starts are 16 bits wide");
 
 constexpr std::size_t place(const Table& table, std::string_view name) {
   const std::uint32_t hash = hash_name(name);
   const auto check = static_cast<std::uint16_t>(hash >> 16U);
   std::size_t at = hash % kSlots;
   while (table.slots[at].command != 0 &&
-         (table.slots[at].check != check || table.commands[table.slots[at].command].name != name)) {
+         (table.slots[at].check != check || table.name(table.slots[at].command) != name)) {
     at = (at + 1) % kSlots;
   }
   return at;
@@ -236,8 +252,9 @@ constexpr Table make_table() {
       Slot& slot = table.slots[place(table, name)];
       if (slot.command != 0) continue;
       slot = {static_cast<std::uint16_t>(hash_name(name) >> 16U), ++used};
-      table.commands[used] = {name,        row.capabilities,  row.handler,
-                              row.builtin, has_options(name), used};
+      table.commands[used] = {row.capabilities, row.handler, row.builtin, has_options(name), used};
+      std::copy(name.begin(), name.end(), table.names.begin() + table.starts[used]);
+      table.starts[used + 1] = static_cast<std::uint16_t>(table.starts[used] + name.size());
     }
   }
   return table;
@@ -260,5 +277,7 @@ const CommandInfo* find_command(std::string_view name) {
   if (name.starts_with("mkfs.") && name.size() > 5) return find_command("mkfs");
   return end > 0 && end < name.size() ? find_command(name.substr(0, end)) : nullptr;
 }
+
+std::string_view name_of(const CommandInfo& command) { return kTable.name(command.index); }
 
 }  // namespace langsbx::languages::bash

@@ -48,7 +48,6 @@ enum class Handler : std::uint8_t {
 };
 
 struct CommandInfo {
-  std::string_view name;
   std::uint32_t capabilities = 0;  // bits by Capability
   Handler handler = Handler::kText;
   bool builtin = false;
@@ -64,6 +63,7 @@ constexpr std::size_t kMostCommands = 2048;
 
 // nullptr for a command nobody here has described.
 [[nodiscard]] const CommandInfo* find_command(std::string_view name);
+[[nodiscard]] std::string_view name_of(const CommandInfo& command);
 
 // An option of an otherwise harmless command that starts a program, or names a file.
 enum class OptionEffect : std::uint8_t {

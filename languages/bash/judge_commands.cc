@@ -224,7 +224,7 @@ void Judge::admit(const CommandInfo& info, std::string_view name, const Argument
     report(kUnlistedCommand, head.offset, head.length, name);
   }
   // The same name is not asked about again; one that is reported is, wherever it stands.
-  if (reported == reported_ && name == info.name) admitted_.set(info.index);
+  if (reported == reported_ && name == name_of(info)) admitted_.set(info.index);
 }
 
 void Judge::require(std::uint32_t capabilities, std::string_view name, const Argument& at) {

@@ -9,12 +9,36 @@
 #include "languages/python/module_table.h"
 #include "languages/python/names.h"
 #include "languages/python/package_table.h"
+#include "languages/text_column.h"
 
 namespace langsbx::languages::python {
 namespace {
 
 constexpr std::size_t kSlots = 4096;
 constexpr std::uint16_t kNone = 0xFFFF;
+
+constexpr auto kLeakTexts = text_column<kLeaks, &LeakInfo::attributes>();
+constexpr auto kSubmoduleTexts = text_column<kSubmodules, &LeakInfo::attributes>();
+constexpr auto kMemberTexts = text_column<kMembers, &MemberGroup::members>();
+
+// A MemberGroup.
+struct Group {
+  Capability capability = Capability::kNone;
+  MemberUse use = MemberUse::kPlain;
+  std::uint16_t row = 0;
+
+  [[nodiscard]] constexpr std::string_view members() const { return kMemberTexts[row]; }
+};
+
+constexpr auto make_groups() {
+  std::array<Group, kMembers.size()> groups{};
+  for (std::uint16_t i = 0; i < kMembers.size(); ++i) {
+    groups[i] = {kMembers[i].capability, kMembers[i].use, i};
+  }
+  return groups;
+}
+
+constexpr auto kGroups = make_groups();
 
 // What the tables say of one dotted name: places in them.
 struct Known {
@@ -81,7 +105,7 @@ const ModuleInfo* library_module(std::string_view name) {
 
 std::string_view submodules_of(std::string_view module) {
   const std::uint16_t at = known(module).submodules;
-  return at == kNone ? std::string_view() : kSubmodules[at].attributes;
+  return at == kNone ? std::string_view() : kSubmoduleTexts[at];
 }
 
 // Whether " a b c " lists `name`.
@@ -93,9 +117,9 @@ bool lists(std::string_view names, std::string_view name) {
   return false;
 }
 
-std::span<const MemberGroup> groups_of(std::string_view module) {
+std::span<const Group> groups_of(std::string_view module) {
   const Known& found = known(module);
-  return {kMembers.data() + found.members, kMembers.data() + found.members_end};
+  return {kGroups.data() + found.members, kGroups.data() + found.members_end};
 }
 
 // Modules whose underscore names ordinary programs do use.
@@ -123,16 +147,16 @@ const ModuleInfo* find_module(std::string_view dotted) {
 
 std::optional<MemberInfo> find_member(std::string_view module, std::string_view member) {
   std::optional<MemberInfo> rest;
-  for (const MemberGroup& group : groups_of(module)) {
-    if (lists(group.members, member)) return MemberInfo{group.capability, group.use};
-    if (lists(group.members, "*")) rest = MemberInfo{group.capability, group.use};
+  for (const Group& group : groups_of(module)) {
+    if (lists(group.members(), member)) return MemberInfo{group.capability, group.use};
+    if (lists(group.members(), "*")) rest = MemberInfo{group.capability, group.use};
   }
   return rest;
 }
 
 std::string_view leaks_of(std::string_view module) {
   const std::uint16_t at = known(module).leaks;
-  return at == kNone ? std::string_view() : kLeaks[at].attributes;
+  return at == kNone ? std::string_view() : kLeakTexts[at];
 }
 
 bool leaks_module(std::string_view module, std::string_view attribute) {
@@ -143,9 +167,9 @@ bool guarded(const ModuleInfo& module) {
   if (module.mixed) return true;
   if (module.name.view() == "os.path") return false;  // all that counts in it is closed by name
   if (library_module(module.name) == nullptr) return false;
-  const std::span<const MemberGroup> groups = groups_of(module.name);
+  const std::span<const Group> groups = groups_of(module.name);
   return std::any_of(groups.begin(), groups.end(),
-                     [](const MemberGroup& group) { return group.use != MemberUse::kSafe; });
+                     [](const Group& group) { return group.use != MemberUse::kSafe; });
 }
 
 bool third_party(std::string_view module) {
@@ -160,9 +184,9 @@ bool closed_inside(std::string_view module, std::string_view member) {
 
 std::vector<std::string_view> judged_members(std::string_view module) {
   std::vector<std::string_view> found;
-  for (const MemberGroup& group : groups_of(module)) {
+  for (const Group& group : groups_of(module)) {
     if (group.use == MemberUse::kSafe) continue;
-    std::string_view rest = group.members;
+    std::string_view rest = group.members();
     while (true) {
       const std::size_t start = rest.find_first_not_of(' ');
       if (start == std::string_view::npos) break;

@@ -8,7 +8,13 @@
 namespace langsbx::languages::python {
 
 // clang-format off
-inline constexpr auto kNames = std::to_array<NameInfo>({
+struct NamedUse {
+  std::string_view text;
+  std::uint8_t uses = 0;
+  Capability capability = Capability::kNone;
+};
+
+inline constexpr auto kNames = std::to_array<NamedUse>({
     {"", 0}, {"import", kKeyword}, {"from", kKeyword}, {"as", kKeyword}, {"def", kKeyword},
     {"class", kKeyword}, {"lambda", kKeyword}, {"return", kKeyword}, {"yield", kKeyword},
     {"await", kKeyword}, {"not", kKeyword}, {"and", kKeyword}, {"or", kKeyword}, {"if", kKeyword},

@@ -2,12 +2,23 @@
 #include "languages/python/names.h"
 
 #include "languages/python/name_table.h"
+#include "languages/text_column.h"
 
 namespace langsbx::languages::python {
 namespace {
 
 static_assert(kNames.size() * 4 < kNameSlots, "the probe relies on a sparse table");
 static_assert(kNames[kFirstPlainName - 1].text == "suffix", "KnownName and table disagree");
+
+constexpr auto kTexts = text_column<kNames, &NamedUse::text>();
+
+constexpr auto make_infos() {
+  std::array<NameInfo, kNames.size()> infos{};
+  for (std::size_t i = 0; i < kNames.size(); ++i) infos[i] = {kNames[i].uses, kNames[i].capability};
+  return infos;
+}
+
+constexpr auto kInfos = make_infos();
 
 constexpr NameTable make_table() {
   NameTable table{};
@@ -31,11 +42,13 @@ constexpr NameTable make_table() {
 
 constexpr NameTable kNameTable = make_table();
 
-const NameInfo& name_info(std::uint16_t index) { return kNames[index]; }
+const NameInfo& name_info(std::uint16_t index) { return kInfos[index]; }
+
+std::string_view name_text(std::uint16_t index) { return kTexts[index]; }
 
 bool begins_known_name(std::string_view prefix) {
-  for (const NameInfo& info : kNames) {
-    if ((info.uses & kKeyword) == 0 && info.text.starts_with(prefix)) return true;
+  for (std::size_t i = 0; i < kInfos.size(); ++i) {
+    if ((kInfos[i].uses & kKeyword) == 0 && kTexts[i].starts_with(prefix)) return true;
   }
   return false;
 }

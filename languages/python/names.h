@@ -117,12 +117,12 @@ enum NameUse : std::uint8_t {
 };
 
 struct NameInfo {
-  std::string_view text;
   std::uint8_t uses = 0;
   Capability capability = Capability::kNone;
 };
 
 [[nodiscard]] const NameInfo& name_info(std::uint16_t index);
+[[nodiscard]] std::string_view name_text(std::uint16_t index);
 // Whether some known name other than a keyword begins so.
 [[nodiscard]] bool begins_known_name(std::string_view prefix);
 
@@ -191,7 +191,7 @@ extern const NameTable kNameTable;
     const NameSlot slot = kNameTable.slots[at];
     if (slot.name == 0) return 0;
     if (slot.check != hash >> 16U || !(kNameTable.keys[slot.name] == key)) continue;
-    if (key.length <= 16 || name_info(slot.name).text == name) return slot.name;
+    if (key.length <= 16 || name_text(slot.name) == name) return slot.name;
   }
 }
 [[nodiscard]] inline std::uint16_t find_name(std::string_view name, std::uint32_t hash) {

@@ -34,33 +34,28 @@ class Covers {
     return mount_bind(null_.get(), target);
   }
   Result<void> cover_directory(int target) {
-    const auto cover = TRY(directory());
-    return attach_mount(cover.get(), target);
+    if (empty_.valid()) {
+      const auto cover = TRY(clone_mount(empty_.get(), "", false));
+      return attach_mount(cover.get(), target);
+    }
+    // Attached, the mount can be cloned from where it stands.
+    empty_ = TRY(make_empty());
+    return attach_mount(empty_.get(), target);
   }
 
  private:
-  Result<UniqueFd> directory() {
-    if (!empty_.valid()) {
-      auto filesystem = TRY(FsContext::open("tmpfs"));
-      TRY(filesystem.set_string("nr_blocks", "1"));
-      TRY(filesystem.set_string("nr_inodes", "2"));
-      TRY(filesystem.set_flag("ro"));
-      TRY(filesystem.create());
-      empty_ = TRY(filesystem.mount(MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV |
-                                    MOUNT_ATTR_NOEXEC));
-      first_ = true;
-    }
-    if (first_) {
-      first_ = false;
-      // Attached once, the mount can be cloned from where it stands.
-      return UniqueFd(::fcntl(empty_.get(), F_DUPFD_CLOEXEC, 0));
-    }
-    return clone_mount(empty_.get(), "", false);
+  static Result<UniqueFd> make_empty() {
+    auto filesystem = TRY(FsContext::open("tmpfs"));
+    TRY(filesystem.set_string("nr_blocks", "1"));
+    TRY(filesystem.set_string("nr_inodes", "2"));
+    TRY(filesystem.set_flag("ro"));
+    TRY(filesystem.create());
+    return filesystem.mount(MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV |
+                            MOUNT_ATTR_NOEXEC);
   }
 
   UniqueFd null_;
   UniqueFd empty_;
-  bool first_ = false;
 };
 
 // Absent paths, and paths that lead through a file, are not there to be protected.
@@ -74,12 +69,12 @@ Result<void> mask(const std::string& path, int root, Covers& covers) {
     if (is_missing(target.error())) return {};
     return target.release_error();
   }
-  auto covered = covers.cover_file(target->get());
-  // A file cannot stand over a directory.
-  if (!covered.ok() && covered.error().errno_value == ENOTDIR) {
-    return covers.cover_directory(target->get());
-  }
-  return covered;
+  // Asked, not tried: to take back a mount that can't stand there the kernel waits for a grace
+  // period.
+  struct stat status {};
+  if (::fstat(target->get(), &status) != 0) return system_error("fstat");
+  return S_ISDIR(status.st_mode) ? covers.cover_directory(target->get())
+                                 : covers.cover_file(target->get());
 }
 
 Result<void> make_readonly(const std::string& path, int root) {
