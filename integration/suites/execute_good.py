@@ -96,6 +96,7 @@ ROWS = {
     "python_large": ("py", "kept = bytearray(150 << 20)\nprint(len(kept))\nraise SystemExit(9)\n", "", f"{150 << 20}\n", 9),
     "python_files": ("py", "with open('a.txt', 'w') as out:\n    out.write('x' * 5)\nwith open('a.txt') as given:\n    print(given.read())\n",
                      "", "xxxxx\n", 0),
+    "python_site": ("py", "print(callable(quit))\nexit(7)\n", "", "True\n", 7),
     "bash_words": ("sh", "declare -A count\nwhile read -r word; do count[$word]=$((${count[$word]:-0} + 1)); done\n"
                    "echo \"a=${count[a]} b=${count[b]}\"\nexit 4\n", "a\nb\na\n", "a=2 b=1\n", 4),
     "javascript_promises": ("js", "const wait = (n) => new Promise((done) => setTimeout(() => done(n * 2), 5));\n"

@@ -14,6 +14,7 @@
 #include "runtime/execute/events.h"
 #include "runtime/execute/light_folder.h"
 #include "runtime/execute/limits.h"
+#include "runtime/execute/python_site.h"
 #include "runtime/execute/sandbox.h"
 #include "runtime/execute/tiers.h"
 #include "runtime/execute/tool_search.h"
@@ -270,9 +271,10 @@ Result<Step> run_program(const Request& request, const Case& made, const Isolati
   const bool native = compiled && !made.tool.toolchain->is_node();
   const std::string inside = native ? "program" : compiled ? "main.cjs" : name;
   const std::string path = program.places.source + "/" + inside;
-  const RunCommand command{made.tool.toolchain, path,
-                           program.places,      record.limits,
-                           made.tool.version,   made.tool.program};
+  RunCommand command{made.tool.toolchain, path, program.places, record.limits, made.tool.version,
+                     made.tool.program};
+  command.without_site = made.language->name == "python" && !needs_site(bytes) &&
+                         site_is_ordinary(request.rootfs, made.tool.program);
   program.args = run_command(command, request.args);
   program.env = run_environment(*made.tool.toolchain, program.places);
   program.env.insert(program.env.end(), request.env.begin(), request.env.end());

@@ -162,7 +162,9 @@ std::vector<std::string> run_command(const RunCommand& wanted,
   std::vector<std::string> command;
   const std::string_view language = wanted.toolchain->language;
   if (language == "python") {
-    command = {wanted.program, "-I", "-B", wanted.source};
+    command = {wanted.program, "-I", "-B"};
+    if (wanted.without_site) command.emplace_back("-S");
+    command.push_back(wanted.source);
   } else if (language == "bash") {
     command = {wanted.program, "--noprofile", "--norc", wanted.source};
   } else if (language == "javascript" || language == "typescript") {

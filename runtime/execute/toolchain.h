@@ -58,6 +58,7 @@ struct RunCommand {
   Limits limits;
   std::optional<Version> version;  // of the interpreter, where its flags depend on it
   std::string program;             // where the interpreter is
+  bool without_site = false;       // of Python, see python_site.h
 };
 std::vector<std::string> run_command(const RunCommand& command,
                                      const std::vector<std::string>& args);
