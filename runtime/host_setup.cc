@@ -21,19 +21,40 @@ Result<void> equip_program(const plan::ProgramPlan& program, pid_t pid) {
   return {};
 }
 
-Result<void> bring_into_cgroup(handshake::Channel& channel, cgroup::Cgroup& group, pid_t pid) {
-  auto entrance = cgroup::open_entrance(group);
+namespace {
+
+Result<void> hand_over(handshake::Channel& channel, const handshake::Message& message,
+                       std::vector<UniqueFd> entrance) {
   std::vector<int> numbers;
   numbers.reserve(entrance.size());
   for (const auto& file : entrance) numbers.push_back(file.get());
-  auto sent = channel.send(handshake::Enter{}, numbers);
+  auto sent = channel.send(message, numbers);
   close_together(entrance);
   // Init that could not make its namespaces is gone, and has said why.
   if (!sent.ok() && sent.error().errno_value != EPIPE) return sent;
+  return {};
+}
+
+}  // namespace
+
+Result<void> bring_into_cgroup(handshake::Channel& channel, cgroup::Cgroup& group, pid_t pid) {
+  TRY(hand_over(channel, handshake::Enter{}, cgroup::open_entrance(group)));
   const auto answer = TRY(channel.receive());
   if (std::holds_alternative<handshake::Entered>(answer)) return {};
   if (std::holds_alternative<handshake::Outside>(answer)) return group.add_process(pid);
   return make_error(ErrorKind::kInternal, "handshake: unexpected answer to Enter");
+}
+
+Result<bool> pass_into_cgroup(handshake::Channel& channel, const cgroup::Cgroup& group) {
+  auto entrance = cgroup::open_entrance(group);
+  if (entrance.empty()) return false;
+  TRY(hand_over(channel, handshake::Pass{}, std::move(entrance)));
+  return true;
+}
+
+Result<void> move_outsider(handshake::Channel& channel, cgroup::Cgroup& group, pid_t pid) {
+  TRY(group.add_process(pid));
+  return channel.send(handshake::Proceed{});
 }
 
 }  // namespace langsbx::runtime

@@ -33,6 +33,7 @@ using handshake::Entered;
 using handshake::Failed;
 using handshake::Message;
 using handshake::Outside;
+using handshake::Pass;
 using handshake::Proceed;
 using handshake::Ready;
 using handshake::Start;
@@ -61,23 +62,36 @@ Result<void> join_session_keyring(const std::string& name) {
   return system_error("create session key");
 }
 
-// Into its cgroups, when it is asked to; then on, when it is told.
-Result<void> enter_and_proceed(Channel& channel) {
+// Start may have been sent before it was known that this process has to be moved.
+Result<void> await_proceed(Channel& channel, bool& started) {
+  auto message = TRY(channel.receive());
+  if (std::holds_alternative<Start>(message) && !started) {
+    started = true;
+    message = TRY(channel.receive());
+  }
+  if (std::holds_alternative<Proceed>(message)) return {};
+  return make_error(ErrorKind::kInternal, "handshake: expected Proceed");
+}
+
+// Into its cgroups, when it is asked to; then on, when it is told. `started`: told to start, too.
+Result<void> enter_and_proceed(Channel& channel, bool& started) {
   std::vector<UniqueFd> entrance;
   const auto message = TRY(channel.receive(&entrance));
   if (std::holds_alternative<Proceed>(message)) return {};
-  if (!std::holds_alternative<Enter>(message)) {
-    return make_error(ErrorKind::kInternal, "handshake: expected Enter or Proceed");
+  const bool passes = std::holds_alternative<Pass>(message);
+  if (!passes && !std::holds_alternative<Enter>(message)) {
+    return make_error(ErrorKind::kInternal, "handshake: expected Enter, Pass or Proceed");
   }
   const bool entered = cgroup::enter(std::move(entrance));
+  if (passes && entered) return {};
   TRY(channel.send(entered ? Message(Entered{}) : Message(Outside{})));
-  return channel.expect<Proceed>();
+  return await_proceed(channel, started);
 }
 
-Result<void> enter_namespaces(const InitContext& context) {
+Result<void> enter_namespaces(const InitContext& context, bool& started) {
   const auto& namespaces = context.launch->namespaces;
   TRY(isolate::unshare_namespaces(context.own_namespaces));
-  TRY(enter_and_proceed(*context.channel));
+  TRY(enter_and_proceed(*context.channel, started));
   if (namespaces.new_user) TRY(isolate::become_namespace_root());
   if (!namespaces.join_user) TRY(isolate::join_namespaces(namespaces));
   TRY(isolate::unshare_late_namespaces(namespaces));
@@ -119,13 +133,13 @@ Result<void> take_streams(const UniqueFd& console, const plan::ProgramPlan& prog
   return isolate::give_streams_to(program.identity.uid, program.streams_group);
 }
 
-Result<Unprivileged> set_up(const InitContext& context) {
+Result<Unprivileged> set_up(const InitContext& context, bool& started) {
   const auto& launch = *context.launch;
   trace::enter_container();
   trace::Span phase("namespaces");
   reset_signals(context.ignored_signals);
   ::umask(0);
-  TRY(enter_namespaces(context));
+  TRY(enter_namespaces(context, started));
   phase.next("mounts");
   const auto rootfs = TRY(isolate::prepare_rootfs(launch.rootfs, context.mounts));
   phase.next("hooks");
@@ -146,8 +160,10 @@ Result<Unprivileged> set_up(const InitContext& context) {
   return drop_privileges(Rooted::entered(), launch.program, context.procfs);
 }
 
-// Waits for `start`. The socket's other end also is where a failure goes.
-Result<Channel> wait_for_start(const InitContext& context, std::vector<UniqueFd>& descriptors) {
+// Waits for `start`, unless it was told already. The socket's other end also is where a failure
+// goes.
+Result<Channel> wait_for_start(const InitContext& context, bool started,
+                               std::vector<UniqueFd>& descriptors) {
   Channel start;
   if (context.start_listener < 0) {
     start = std::move(*context.channel);
@@ -156,6 +172,7 @@ Result<Channel> wait_for_start(const InitContext& context, std::vector<UniqueFd>
     start = Channel(TRY(accept_message(context.start_listener)));
     ::close(context.start_listener);
   }
+  if (started) return start;
   const auto message = TRY(start.receive(&descriptors));
   if (!std::holds_alternative<Start>(message)) {
     return make_error(ErrorKind::kInternal, "handshake: expected Start");
@@ -188,7 +205,8 @@ Error start_program(const InitContext& context, Unprivileged identity, int secco
 }
 
 Result<void> join_container(const JoinContext& context) {
-  TRY(enter_and_proceed(*context.channel));
+  bool started = false;
+  TRY(enter_and_proceed(*context.channel, started));
   if (context.namespaces != 0 &&
       ::setns(context.target, static_cast<int>(context.namespaces)) != 0) {
     return system_error("setns to the container's namespaces");
@@ -246,7 +264,8 @@ Error join_and_execute(const JoinContext& context) {
 
 int init_main(const InitContext& context) {
   close_all(context.parents_descriptors);
-  auto identity = set_up(context);
+  bool started = false;
+  auto identity = set_up(context, started);
   if (!identity.ok()) {
     static_cast<void>(context.channel->send(Failed{identity.release_error()}));
     return 1;
@@ -254,7 +273,7 @@ int init_main(const InitContext& context) {
   close_all(context.leaked_descriptors);
   if (!context.channel->send(Ready{}).ok()) return 1;
   std::vector<UniqueFd> descriptors;
-  auto start = wait_for_start(context, descriptors);
+  auto start = wait_for_start(context, started, descriptors);
   if (!start.ok()) return 1;
   const auto go_on = [&] {
     auto error = start_program(context, identity.release_value(), socket_of(descriptors));

@@ -2,9 +2,11 @@
 #include "runtime/launch.h"
 
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "runtime/base/trace.h"
@@ -23,6 +25,7 @@ namespace {
 using handshake::AtHooks;
 using handshake::Channel;
 using handshake::Message;
+using handshake::Outside;
 using handshake::Proceed;
 using handshake::Start;
 
@@ -50,6 +53,27 @@ Result<ChildProcess> clone_init(const LaunchInputs& inputs, const InitContext& c
   return child;
 }
 
+constexpr rlim_t kEnoughFiles = 64;
+
+// The files of its cgroups come to init after its limits do.
+bool takes_descriptors(const plan::ProgramPlan& program) {
+  return std::all_of(program.rlimits.begin(), program.rlimits.end(), [](const auto& limit) {
+    return limit.resource != RLIMIT_NOFILE || limit.value.rlim_cur >= kEnoughFiles;
+  });
+}
+
+// Limits first, so that init needs nobody once it is inside.
+Result<bool> pass_child(const LaunchInputs& inputs, Launched& launched) {
+  const auto& launch = *inputs.launch;
+  if (!inputs.beside_birth || !launch.net_devices.empty() || launch.intel_rdt ||
+      !takes_descriptors(launch.program)) {
+    return false;
+  }
+  TRY(inputs.cgroup->apply());
+  TRY(equip_program(launch.program, launched.init.pid()));
+  return pass_into_cgroup(launched.channel, *inputs.cgroup);
+}
+
 // What only the parent may do to the child before it goes on.
 Result<void> equip_child(const LaunchInputs& inputs, Launched& launched) {
   const auto& launch = *inputs.launch;
@@ -58,6 +82,7 @@ Result<void> equip_child(const LaunchInputs& inputs, Launched& launched) {
     TRY(isolate::write_id_maps(pid, launch.namespaces, inputs.host->euid == 0));
   }
   if (inputs.cgroup->exists()) {
+    if (TRY(pass_child(inputs, launched))) return {};
     const bool born_inside = inputs.cgroup->clone_fd() >= 0 && !launch.namespaces.join_user;
     if (!born_inside) TRY(bring_into_cgroup(launched.channel, *inputs.cgroup, pid));
     TRY(inputs.cgroup->apply());
@@ -67,7 +92,7 @@ Result<void> equip_child(const LaunchInputs& inputs, Launched& launched) {
   if (launch.intel_rdt) {
     launched.resctrl = TRY(join_intel_rdt(*launch.intel_rdt, inputs.state.id, pid));
   }
-  return {};
+  return launched.channel.send(Proceed{});
 }
 
 Result<void> run_runtime_hooks(const LaunchInputs& inputs, pid_t pid) {
@@ -96,10 +121,19 @@ Result<void> converse(const LaunchInputs& inputs, Launched& launched) {
   Channel& channel = launched.channel;
   const pid_t pid = launched.init.pid();
   handshake::Sequence sequence;
-  TRY(channel.send(Proceed{}));
   if (inputs.meanwhile) TRY(inputs.meanwhile(launched));
+  if (inputs.starts_at_once) {
+    auto sent = channel.send(Start{});
+    // Init that has failed by now has said why.
+    if (!sent.ok() && sent.error().errno_value != EPIPE) return sent;
+    launched.started = true;
+  }
   while (sequence.phase() != handshake::Phase::kReady) {
     const Message message = TRY(channel.receive());
+    if (std::holds_alternative<Outside>(message)) {
+      TRY(move_outsider(channel, *inputs.cgroup, pid));
+      continue;
+    }
     TRY(sequence.accept(message));
     if (std::holds_alternative<AtHooks>(message)) {
       TRY(run_runtime_hooks(inputs, pid));
@@ -115,10 +149,14 @@ bool is_silent_death(const Error& error) {
 }
 
 // Waits until the other end is closed by execve, or a failure arrives.
-Result<void> await_exec(Channel& channel) {
+Result<void> await_exec(Channel& channel, const std::function<Result<void>()>& move = {}) {
   auto packet = TRY(receive_packet(channel.fd()));
   if (packet.closed) return {};
   auto message = TRY(handshake::decode(packet.data));
+  if (move && std::holds_alternative<Outside>(message)) {
+    TRY(move());
+    return await_exec(channel);
+  }
   if (auto* failed = std::get_if<handshake::Failed>(&message)) return std::move(failed->error);
   return make_error(ErrorKind::kInternal, "handshake: unexpected message after Start");
 }
@@ -184,7 +222,7 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
 
 Result<void> start_init(Channel& channel, const StartInputs& inputs) {
   if (inputs.seccomp == nullptr || !inputs.seccomp->has_listener()) {
-    TRY(channel.send(Start{}));
+    if (!inputs.started) TRY(channel.send(Start{}));
     return await_exec(channel);
   }
   int sockets[2];
@@ -231,17 +269,21 @@ Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   child_channel.close();
   listener.second.reset();
   Channel channel(std::move(pair.first));
-  if (inputs.cgroup->exists() && (inputs.rootless || inputs.cgroup->clone_fd() < 0)) {
-    TRY(bring_into_cgroup(channel, *inputs.cgroup, child.pid()));
-  }
+  const bool enters = inputs.cgroup->exists() && (inputs.rootless || inputs.cgroup->clone_fd() < 0);
+  const bool passes =
+      enters && !inputs.program->seccomp.has_listener() && takes_descriptors(*inputs.program);
+  if (enters && !passes) TRY(bring_into_cgroup(channel, *inputs.cgroup, child.pid()));
   TRY(equip_program(*inputs.program, child.pid()));
   if (inputs.before_start && !inputs.rootless) TRY(inputs.before_start(child.pid()));
-  TRY(channel.send(Proceed{}));
+  if (!passes || !TRY(pass_into_cgroup(channel, *inputs.cgroup))) {
+    if (passes) TRY(bring_into_cgroup(channel, *inputs.cgroup, child.pid()));
+    TRY(channel.send(Proceed{}));
+  }
   if (inputs.program->seccomp.has_listener()) {
     TRY_CONTEXT(forward_listener(inputs.program->seccomp, listener.first, inputs.state),
                 "seccomp listener");
   }
-  TRY(await_exec(channel));
+  TRY(await_exec(channel, [&] { return move_outsider(channel, *inputs.cgroup, child.pid()); }));
   return child;
 }
 

@@ -20,6 +20,7 @@ struct Launched {
   ChildProcess init;
   handshake::Channel channel;
   ResctrlDirectory resctrl;  // see state::Record
+  bool started = false;      // LaunchInputs::starts_at_once; start_init() only waits then
 };
 
 struct LaunchInputs {
@@ -32,6 +33,9 @@ struct LaunchInputs {
   std::function<Result<void>()> beside_birth;
   // What the parent can do while init works.
   std::function<Result<void>(const Launched&)> meanwhile;
+  // After `meanwhile` nothing holds up the program: init is told to start before it is ready. Not
+  // with a seccomp listener.
+  bool starts_at_once = false;
   oci::State state;         // for hooks
   int start_listener = -1;  // -1: the channel itself carries Start
   int console_socket = -1;
@@ -54,6 +58,7 @@ Result<Launched> launch_init(const LaunchInputs& inputs);
 struct StartInputs {
   const confine::SeccompPlan* seccomp = nullptr;
   oci::State state;
+  bool started = false;  // it has been told to, and is only waited for
 };
 Result<void> start_init(handshake::Channel& channel, const StartInputs& inputs);
 

@@ -96,12 +96,13 @@ std::vector<oci::Hook> recorded_poststop(const Opened& opened) {
 }  // namespace
 
 Result<UniqueFd> start_and_poststart(const Context& context, Opened& opened, const oci::Spec& spec,
-                                     handshake::Channel& channel) {
+                                     handshake::Channel& channel, bool started_already) {
   const auto hook_output = TRY(isolate::open_hook_output(opened.record.annotations));
   auto notify = TRY(bind_notify_socket(opened.container, opened.record));
   const auto seccomp = listener_of(spec);
   StartInputs inputs;
   inputs.seccomp = &seccomp;
+  inputs.started = started_already;
   if (seccomp.has_listener()) inputs.state = listener_state(opened, oci::Status::kCreating);
   trace::Span starting("start: until execve");
   auto started = start_init(channel, inputs);

@@ -7,10 +7,11 @@
 
 namespace langsbx::runtime {
 
-// Starts the program, runs the poststart hooks (whose failure kills the container). Gives the
-// socket where the program will tell its readiness; invalid when nobody asked for it.
+// Starts the program, unless it was told to already, runs the poststart hooks (whose failure kills
+// the container). Gives the socket where the program will tell its readiness; invalid when nobody
+// asked for it.
 Result<UniqueFd> start_and_poststart(const Context& context, Opened& opened, const oci::Spec& spec,
-                                     handshake::Channel& channel);
+                                     handshake::Channel& channel, bool started = false);
 
 // Whether a config.json can have a member of that name, in whatever spelling: what it does not name
 // need not be parsed for.

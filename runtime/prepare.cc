@@ -13,9 +13,7 @@
 
 #include "oci/reader.h"
 #include "oci/validate.h"
-#include "runtime/announce.h"
 #include "runtime/base/trace.h"
-#include "runtime/confine/report.h"
 #include "runtime/descriptors.h"
 #include "runtime/guard/limits.h"
 #include "runtime/guard/make_gate.h"
@@ -24,8 +22,7 @@
 #include "runtime/kernel/socket.h"
 #include "runtime/notify_socket.h"
 #include "runtime/self_protection.h"
-#include "runtime/state/crun_status.h"
-#include "runtime/state/process_status.h"
+#include "runtime/settle.h"
 
 namespace langsbx::runtime {
 namespace {
@@ -98,28 +95,6 @@ state::Record first_record(const PrepareInputs& inputs, const oci::Spec& spec,
   return record;
 }
 
-confine::ConfinementReport confinement_of(const plan::ProgramPlan& program) {
-  confine::ConfinementReport report;
-  report.landlock = program.landlock;
-  report.seccomp = program.seccomp.summaries;
-  if (program.identity.capabilities) report.capabilities = *program.identity.capabilities;
-  report.no_new_privileges = program.no_new_privileges;
-  report.uid = program.identity.uid;
-  report.gid = program.identity.gid;
-  report.apparmor_profile = program.labels.apparmor_profile;
-  report.selinux_label = program.labels.selinux_label;
-  return report;
-}
-
-// The option, or crun's annotation.
-std::string pidfd_socket_of(const CreateOptions& options, const oci::Spec& spec) {
-  const auto receiver = spec.annotations.find("run.oci.pidfd_receiver");
-  if (!options.pidfd_socket.empty() || receiver == spec.annotations.end()) {
-    return options.pidfd_socket;
-  }
-  return receiver->second;
-}
-
 // Annotations may be megabytes, and only hooks are told of them.
 oci::State hook_state(const state::Record& record, const oci::Hooks& hooks) {
   oci::State state;
@@ -149,17 +124,20 @@ Result<UniqueFd> connect_console(const PrepareInputs& inputs, bool terminal) {
   return TRY_CONTEXT(connect_stream(path), "--console-socket");
 }
 
-// Beside init's work; it becomes the container's record when init is ready.
-Result<void> stage_final_record(Prepared& prepared, const Launched& launched) {
-  auto& record = prepared.record;
-  record.complete = true;
-  record.init_pid = launched.init.pid();
-  record.init_start_time = TRY(state::process_start_time(record.init_pid));
-  record.cgroup = cgroup::to_json(prepared.group.record());
-  record.resctrl_directory = launched.resctrl.path();
-  const auto report = confinement_of(prepared.launch.program);
-  record.confinement = confine::report_json(report);
-  return prepared.container.stage_record(record);
+// Whether the guard had to be given places of its own.
+bool shares_process_limit(const Prepared& prepared, const oci::Resources& resources) {
+  const auto limit = resources.pids_limit.value_or(0);
+  return prepared.gate != nullptr && prepared.group.exists() && limit > 0 &&
+         limit < guard::kProcessesOfGuard;
+}
+
+// Whether nothing is left to be done between init's setting up and its program.
+bool starts_at_once(const PrepareInputs& inputs, const Prepared& prepared, const ExplainWish& wish,
+                    const oci::Resources& resources) {
+  const auto& hooks = prepared.launch.hooks;
+  return !inputs.gate_by_socket && !wish.any() && !shares_process_limit(prepared, resources) &&
+         hooks.prestart.empty() && hooks.create_runtime.empty() &&
+         !prepared.launch.program.seccomp.has_listener() && prepared.record.notify_socket.empty();
 }
 
 // Before anything else is made: whoever finds our remains knows where to look.
@@ -171,7 +149,7 @@ Result<void> write_first_state(state::Container& container, const state::Record&
 
 Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
                               const cgroup::Host& cgroup_host, const ExplainWish& wish,
-                              const std::string& config) {
+                              const std::string& config, const oci::Resources& resources) {
   const auto hook_output = TRY(isolate::open_hook_output(prepared.spec.annotations));
   const auto console = TRY(connect_console(inputs, prepared.launch.program.terminal));
   UniqueFd listener;
@@ -190,8 +168,10 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
       return prepared.group.make();
     };
   }
-  launch.meanwhile = [&](const Launched& launched) {
-    return stage_final_record(prepared, launched);
+  launch.starts_at_once = starts_at_once(inputs, prepared, wish, resources);
+  launch.meanwhile = [&](const Launched& launched) -> Result<void> {
+    TRY(stage_final_record(prepared, launched));
+    return launch.starts_at_once ? settle(inputs, prepared) : Result<void>();
   };
   launch.state = hook_state(prepared.record, prepared.launch.hooks);
   launch.start_listener = listener.valid() ? listener.get() : -1;
@@ -212,21 +192,6 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
                                   "unable to start container process: error during container "
                                   "init");
   return {};
-}
-
-// What crun's own tools find in its directory.
-Result<void> write_crun_files(const PrepareInputs& inputs, const Prepared& prepared) {
-  if (!inputs.context->acts_as_crun()) return {};
-  const auto& record = prepared.group.record();
-  state::CrunStatus status;
-  status.scope = record.unit;
-  status.systemd_cgroup = record.manager == cgroup::Manager::kSystemd;
-  status.detached = inputs.gate_by_socket || inputs.options->detach;
-  if (!record.placements.empty()) {
-    const auto& placement = record.placements.front();
-    status.cgroup_path = placement.directory.substr(placement.mount_point.size());
-  }
-  return state::write_crun_status(prepared.container, prepared.record, status);
 }
 
 oci::Resources resources_of(const oci::Spec& spec) {
@@ -296,11 +261,9 @@ Result<cgroup::Cgroup> make_limited_group(const Grouping& grouping, oci::Resourc
 
 // The guard's own process has ended; from here on the limit is exact.
 Result<void> limit_processes(Prepared& prepared, const oci::Resources& resources) {
-  if (prepared.gate == nullptr || !prepared.group.exists()) return {};
-  const auto limit = resources.pids_limit.value_or(0);
-  if (limit <= 0 || limit >= guard::kProcessesOfGuard) return {};
+  if (!shares_process_limit(prepared, resources)) return {};
   oci::Resources exact;
-  exact.pids_limit = limit;
+  exact.pids_limit = resources.pids_limit;
   return prepared.group.update(exact);
 }
 
@@ -373,14 +336,11 @@ Result<Prepared> prepare(const PrepareInputs& inputs) {
                     std::move(gate),
                     {}};
   phase.end();
-  TRY(launch_container(inputs, prepared, cgroup_host, wish, config));
+  TRY(launch_container(inputs, prepared, cgroup_host, wish, config, resources));
   TRY(limit_processes(prepared, resources));
+  if (prepared.launched.started) return prepared;
   phase.next("state");
-  TRY(prepared.container.settle_record());
-  TRY(write_crun_files(inputs, prepared));
-  warn(context, prepared.group.warnings());
-  TRY(announce(prepared.record.init_pid, options.pid_file, pidfd_socket_of(options, prepared.spec),
-               "standard"));
+  TRY(settle(inputs, prepared));
   return prepared;
 }
 

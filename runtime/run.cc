@@ -32,7 +32,7 @@ Result<int> run_to_end(const Context& context, const CreateOptions& options, Pre
   ChildProcess init = std::move(prepared.launched.init);
   const oci::Spec spec = std::move(prepared.spec);
   auto opened = opened_of(prepared);
-  auto started = start_and_poststart(context, opened, spec, channel);
+  auto started = start_and_poststart(context, opened, spec, channel, prepared.launched.started);
   if (!started.ok()) {
     return finish(context, options, opened, spec, Result<int>(started.release_error()));
   }

@@ -3,10 +3,8 @@
 //   runtime (create, run)                 init
 //        |  clone, id maps                  |  (namespaces, where they take time)
 //        |  cgroup                          |
-//        |------------- Enter ------------->|  (only into a cgroup that it was not born in)
-//        |<------- Entered, Outside --------|
 //        |  limits                          |
-//        |------------ Proceed ------------>|  joins, mounts
+//        |-------- Pass or Proceed -------->|  joins, mounts
 //        |<----------- AtHooks -------------|  (only when there are hooks for the runtime)
 //        |  prestart, createRuntime         |
 //        |------------ Proceed ------------>|  createContainer, pivot, identity
@@ -15,7 +13,10 @@
 //        |------------- Start ------------->|  startContainer, guard, Landlock, seccomp, execve
 //        |<-- Failed, or end of file: the program runs
 //
-// Failed may come instead of any message from init.
+// Failed may come instead of any message from init. Pass is Proceed with a cgroup to enter on the
+// way; init that can't answers Outside, is moved, and told to Proceed. Where something has to be
+// done to it in between, it is asked to Enter instead, answers Entered or Outside, and waits.
+// `run` sends Start as soon as nothing is left that could hold it up, even before Ready.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,7 @@
 namespace langsbx::handshake {
 
 struct Enter {};  // with the files of cgroup/entrance.h, if that way is open
+struct Pass {};   // with them
 struct Entered {};
 struct Outside {};  // has to be moved
 struct Proceed {};
@@ -37,7 +39,7 @@ struct Start {};
 struct Failed {
   Error error;
 };
-using Message = std::variant<Enter, Entered, Outside, Proceed, AtHooks, Ready, Start, Failed>;
+using Message = std::variant<Enter, Pass, Entered, Outside, Proceed, AtHooks, Ready, Start, Failed>;
 
 std::string encode(const Message& message);
 // Bounds-checked: any bytes give a message or an error.

@@ -85,11 +85,8 @@ Result<Packet> receive_packet(int socket, std::size_t limit) {
   header.msg_controllen = sizeof control;
   ssize_t count = 0;
   while ((count = ::recvmsg(socket, &header, MSG_CMSG_CLOEXEC)) < 0) {
-    if (errno == ECONNRESET) {
-      count = 0;
-      break;
-    }
-    if (errno != EINTR) return system_error("recvmsg");
+    // The other end was closed with something of ours unread: told once, before what it wrote.
+    if (errno != EINTR && errno != ECONNRESET) return system_error("recvmsg");
   }
   for (cmsghdr* m = CMSG_FIRSTHDR(&header); count > 0 && m != nullptr;
        m = CMSG_NXTHDR(&header, m)) {

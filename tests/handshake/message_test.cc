@@ -13,6 +13,7 @@ Failed sample() { return Failed{system_error("mount /proc: open_tree", 13)}; }
 
 TEST(Handshake, EachMessageComesBack) {
   EXPECT_TRUE(std::holds_alternative<Enter>(decode(encode(Enter{})).value()));
+  EXPECT_TRUE(std::holds_alternative<Pass>(decode(encode(Pass{})).value()));
   EXPECT_TRUE(std::holds_alternative<Entered>(decode(encode(Entered{})).value()));
   EXPECT_TRUE(std::holds_alternative<Outside>(decode(encode(Outside{})).value()));
   EXPECT_TRUE(std::holds_alternative<Proceed>(decode(encode(Proceed{})).value()));
@@ -36,14 +37,14 @@ TEST(Handshake, AnyCutIsRefused) {
 
 TEST(Handshake, LengthsThatLieAreRefused) {
   // Only Failed carries anything; nothing in it says how long it is.
-  for (const Message& message : {Message(Enter{}), Message(Entered{}), Message(Outside{}),
-                                 Message(Proceed{}), Message(AtHooks{}), Message(Start{})}) {
+  for (const Message& message : {Message(Enter{}), Message(Pass{}), Message(Entered{}),
+                                 Message(Outside{}), Message(Proceed{}), Message(AtHooks{}), Message(Start{})}) {
     EXPECT_FALSE(decode(encode(message) + "x").ok());
     EXPECT_FALSE(decode(encode(message) + std::string(70000, '\0')).ok());
   }
   EXPECT_FALSE(decode(std::string("\x05\xff\0\0\0\0", 6)).ok());  // no such kind of error
   EXPECT_FALSE(decode(std::string(1, '\0')).ok());
-  EXPECT_FALSE(decode("\x09").ok());
+  EXPECT_FALSE(decode("\x0a").ok());
 }
 
 TEST(Handshake, ALongErrorCrossesWhole) {
@@ -57,6 +58,22 @@ TEST(Handshake, ALongErrorCrossesWhole) {
   const auto got = theirs.receive();
   ASSERT_FALSE(got.ok());
   EXPECT_EQ(got.error().message.size(), failed.error.message.size());
+}
+
+TEST(Handshake, AFailureArrivesThoughItsSenderLeftSomethingUnread) {
+  auto pair = make_message_pair();
+  ASSERT_TRUE(pair.ok());
+  Channel ours(std::move(pair->first));
+  Channel theirs(std::move(pair->second));
+  ASSERT_TRUE(theirs.send(sample()).ok());
+  ASSERT_TRUE(ours.send(Start{}).ok());
+  theirs.close();
+  const auto got = ours.receive();
+  ASSERT_FALSE(got.ok());
+  EXPECT_EQ(got.error().to_string(), sample().error.to_string());
+  const auto gone = ours.receive();
+  ASSERT_FALSE(gone.ok());
+  EXPECT_EQ(gone.error().kind, ErrorKind::kNotFound);
 }
 
 TEST(Handshake, TheOrderIsTheProtocol) {

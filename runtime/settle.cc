@@ -1,0 +1,72 @@
+// Record, crun's files, pid file.
+#include "runtime/settle.h"
+
+#include "runtime/announce.h"
+#include "runtime/confine/report.h"
+#include "runtime/state/crun_status.h"
+#include "runtime/state/process_status.h"
+
+namespace langsbx::runtime {
+namespace {
+
+confine::ConfinementReport confinement_of(const plan::ProgramPlan& program) {
+  confine::ConfinementReport report;
+  report.landlock = program.landlock;
+  report.seccomp = program.seccomp.summaries;
+  if (program.identity.capabilities) report.capabilities = *program.identity.capabilities;
+  report.no_new_privileges = program.no_new_privileges;
+  report.uid = program.identity.uid;
+  report.gid = program.identity.gid;
+  report.apparmor_profile = program.labels.apparmor_profile;
+  report.selinux_label = program.labels.selinux_label;
+  return report;
+}
+
+// The option, or crun's annotation.
+std::string pidfd_socket_of(const CreateOptions& options, const oci::Spec& spec) {
+  const auto receiver = spec.annotations.find("run.oci.pidfd_receiver");
+  if (!options.pidfd_socket.empty() || receiver == spec.annotations.end()) {
+    return options.pidfd_socket;
+  }
+  return receiver->second;
+}
+
+// What crun's own tools find in its directory.
+Result<void> write_crun_files(const PrepareInputs& inputs, const Prepared& prepared) {
+  if (!inputs.context->acts_as_crun()) return {};
+  const auto& record = prepared.group.record();
+  state::CrunStatus status;
+  status.scope = record.unit;
+  status.systemd_cgroup = record.manager == cgroup::Manager::kSystemd;
+  status.detached = inputs.gate_by_socket || inputs.options->detach;
+  if (!record.placements.empty()) {
+    const auto& placement = record.placements.front();
+    status.cgroup_path = placement.directory.substr(placement.mount_point.size());
+  }
+  return state::write_crun_status(prepared.container, prepared.record, status);
+}
+
+}  // namespace
+
+Result<void> stage_final_record(Prepared& prepared, const Launched& launched) {
+  auto& record = prepared.record;
+  record.complete = true;
+  record.init_pid = launched.init.pid();
+  record.init_start_time = TRY(state::process_start_time(record.init_pid));
+  record.cgroup = cgroup::to_json(prepared.group.record());
+  record.resctrl_directory = launched.resctrl.path();
+  const auto report = confinement_of(prepared.launch.program);
+  record.confinement = confine::report_json(report);
+  return prepared.container.stage_record(record);
+}
+
+Result<void> settle(const PrepareInputs& inputs, Prepared& prepared) {
+  const auto& options = *inputs.options;
+  TRY(prepared.container.settle_record());
+  TRY(write_crun_files(inputs, prepared));
+  warn(*inputs.context, prepared.group.warnings());
+  return announce(prepared.record.init_pid, options.pid_file,
+                  pidfd_socket_of(options, prepared.spec), "standard");
+}
+
+}  // namespace langsbx::runtime
