@@ -1,6 +1,7 @@
-// floor ROOTFS CGROUP PROGRAM [ARG...]: the system calls that the bench's container needs and nothing else.
-// No config.json, no state, no checks, no error texts, the cheaper of two ways: what is left is the kernel's own
-// price. Ends with the program's status; 125 and a line on stderr when a call failed.
+// floor ROOTFS CGROUP PROGRAM [ARG...]: the system calls that the bench's container needs and
+// nothing else. No config.json, no state, no checks, no error texts, the cheaper of two ways: what
+// is left is the kernel's own price. Ends with the program's status; 125 and a line on stderr when
+// a call failed.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -42,7 +43,8 @@ static void must(long result, const char* what) {
   _exit(125);
 }
 
-// Version 1: each line of /proc/self/cgroup is "4:cpu,cpuacct:/path", mounted under the name of its controllers.
+// Version 1: each line of /proc/self/cgroup is "4:cpu,cpuacct:/path", mounted under the name of its
+// controllers.
 static void find_hierarchies(void) {
   static char lines[4096];
   const int top = open("/sys/fs/cgroup", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -53,13 +55,16 @@ static void find_hierarchies(void) {
   const int list = open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC);
   must(read(list, lines, sizeof lines - 1), "/proc/self/cgroup");
   close(list);
-  for (char* line = strtok(lines, "\n"); line != NULL && hierarchy_count < kMaxHierarchies; line = strtok(NULL, "\n")) {
+  for (char* line = strtok(lines, "\n"); line != NULL && hierarchy_count < kMaxHierarchies;
+       line = strtok(NULL, "\n")) {
     char* name = strchr(line, ':') + 1;
     *strchr(name, ':') = '\0';
     if (strncmp(name, "name=", 5) == 0) name += 5;
-    const int directory = openat(top, *name == '\0' ? "unified" : name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    const int directory =
+        openat(top, *name == '\0' ? "unified" : name, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) continue;
-    hierarchies[hierarchy_count++] = (struct hierarchy){directory, name, *name == '\0' ? "cgroup.procs" : "tasks"};
+    hierarchies[hierarchy_count++] =
+        (struct hierarchy){directory, name, *name == '\0' ? "cgroup.procs" : "tasks"};
   }
 }
 
@@ -103,10 +108,12 @@ static void join_groups(const char* group) {
   }
 }
 
-// Nothing but making nodes and the devices that every container has (v1; a v2 host has no such file).
+// Nothing but making nodes and the devices that every container has (v1; a v2 host has no such
+// file).
 static void limit_devices(const char* group) {
-  static const char* const rules[] = {"c *:* m",   "b *:* m",   "c 1:3 rwm", "c 1:5 rwm", "c 1:7 rwm",  "c 1:8 rwm",
-                                      "c 1:9 rwm", "c 5:0 rwm", "c 5:2 rwm", "c 136:* rwm"};
+  static const char* const rules[] = {"c *:* m",   "b *:* m",    "c 1:3 rwm", "c 1:5 rwm",
+                                      "c 1:7 rwm", "c 1:8 rwm",  "c 1:9 rwm", "c 5:0 rwm",
+                                      "c 5:2 rwm", "c 136:* rwm"};
   char path[512];
   for (int i = 0; i < hierarchy_count; ++i) {
     if (strcmp(hierarchies[i].name, "devices") != 0) continue;
@@ -114,14 +121,17 @@ static void limit_devices(const char* group) {
     must(write_at(hierarchies[i].directory, path, "a"), path);
     snprintf(path, sizeof path, "%s/devices.allow", group);
     const int fd = openat(hierarchies[i].directory, path, O_WRONLY | O_CLOEXEC);
-    for (unsigned r = 0; r < sizeof rules / sizeof *rules; ++r) must(write(fd, rules[r], strlen(rules[r])), rules[r]);
+    for (unsigned r = 0; r < sizeof rules / sizeof *rules; ++r)
+      must(write(fd, rules[r], strlen(rules[r])), rules[r]);
     close(fd);
   }
 }
 
 static void remove_groups(const char* group) {
   for (int i = 0; i < hierarchy_count; ++i) {
-    for (int attempt = 0; unlinkat(hierarchies[i].directory, group, AT_REMOVEDIR) != 0 && attempt < 1000; ++attempt) {
+    for (int attempt = 0;
+         unlinkat(hierarchies[i].directory, group, AT_REMOVEDIR) != 0 && attempt < 1000;
+         ++attempt) {
       usleep(200);
     }
   }
@@ -156,17 +166,19 @@ static void add_devices(void) {
     must(mknod(devices[i].path, S_IFCHR | 0666, makedev(devices[i].major, devices[i].minor)),
          devices[i].path);
   }
-  static const char* const links[][2] = {{"/proc/self/fd", "dev/fd"},         {"/proc/self/fd/0", "dev/stdin"},
-                                         {"/proc/self/fd/1", "dev/stdout"},   {"/proc/self/fd/2", "dev/stderr"},
+  static const char* const links[][2] = {{"/proc/self/fd", "dev/fd"},
+                                         {"/proc/self/fd/0", "dev/stdin"},
+                                         {"/proc/self/fd/1", "dev/stdout"},
+                                         {"/proc/self/fd/2", "dev/stderr"},
                                          {"pts/ptmx", "dev/ptmx"}};
   for (unsigned i = 0; i < sizeof links / sizeof *links; ++i) symlink(links[i][0], links[i][1]);
 }
 
 // The bench's maskedPaths and readonlyPaths; what this kernel does not have is skipped.
 static void cover_paths(void) {
-  static const char* const masked[] = {"proc/acpi",       "proc/kcore",       "proc/keys",        "proc/latency_stats",
-                                       "proc/timer_list", "proc/timer_stats", "proc/sched_debug", "proc/scsi",
-                                       "sys/firmware"};
+  static const char* const masked[] = {"proc/acpi",          "proc/kcore",      "proc/keys",
+                                       "proc/latency_stats", "proc/timer_list", "proc/timer_stats",
+                                       "proc/sched_debug",   "proc/scsi",       "sys/firmware"};
   static const char* const readonly[] = {"proc/asound", "proc/bus", "proc/fs",
                                          "proc/irq",    "proc/sys", "proc/sysrq-trigger"};
   for (unsigned i = 0; i < sizeof readonly / sizeof *readonly; ++i) {
@@ -203,7 +215,8 @@ static void drop_capabilities(void) {
   must(syscall(SYS_capset, &header, data), "capset");
 }
 
-static void child(const char* rootfs, const char* group, const int* limited, const int* joined, char** argv) {
+static void child(const char* rootfs, const char* group, const int* limited, const int* joined,
+                  char** argv) {
   char go;
   join_groups(group);
   must(write(joined[1], "j", 1), "gate");
@@ -234,8 +247,9 @@ int main(int argc, char** argv) {
   make_groups(argv[2]);
   must(pipe2(limited, O_CLOEXEC), "pipe2");
   must(pipe2(joined, O_CLOEXEC), "pipe2");
-  struct clone_args args = {.flags = CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWNS,
-                            .exit_signal = SIGCHLD};
+  struct clone_args args = {
+      .flags = CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWNS,
+      .exit_signal = SIGCHLD};
   const pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
   must(pid, "clone3");
   if (pid == 0) child(argv[1], argv[2], limited, joined, argv + 3);

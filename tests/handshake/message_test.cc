@@ -37,8 +37,9 @@ TEST(Handshake, AnyCutIsRefused) {
 
 TEST(Handshake, LengthsThatLieAreRefused) {
   // Only Failed carries anything; nothing in it says how long it is.
-  for (const Message& message : {Message(Enter{}), Message(Pass{}), Message(Entered{}),
-                                 Message(Outside{}), Message(Proceed{}), Message(AtHooks{}), Message(Start{})}) {
+  for (const Message& message :
+       {Message(Enter{}), Message(Pass{}), Message(Entered{}), Message(Outside{}),
+        Message(Proceed{}), Message(AtHooks{}), Message(Start{})}) {
     EXPECT_FALSE(decode(encode(message) + "x").ok());
     EXPECT_FALSE(decode(encode(message) + std::string(70000, '\0')).ok());
   }
