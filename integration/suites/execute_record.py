@@ -228,9 +228,10 @@ def test_rootfs(it):
 
 @only("langsbx")
 @needs("landlock:1")
-@each(container="container", light="light")
+@each(container=("container", "container"), light=("light", "light"), light_before_container=("light", "container"))
 @slow(60)
-def test_killed_supervisor(it, tier):
+def test_killed_supervisor(it, tiers):
+    tier, after = tiers
     profile = open_profile(it, "bash")
     code = write(it, "main.sh", "(setsid sleep 4321 &)\n: > started\nsleep 4321\n")
     child = it.spawn("execute", "--isolation", tier, "--profile", profile, "--pids", "20", code)
@@ -246,8 +247,9 @@ def test_killed_supervisor(it, tier):
 
     def cleaned():
         # What is still dying keeps its cgroup; the next run takes it.
-        record(it, "main.py", PRINT, "--isolation", tier)
-        folders = [f"{os.environ.get('TMPDIR', '/tmp')}/langsbx-execute-0", "/sys/fs/cgroup/memory", "/sys/fs/cgroup"]
+        record(it, "main.py", PRINT, "--isolation", after)
+        folders = [f"{os.environ.get('TMPDIR', '/tmp')}/langsbx-execute-0", "/dev/shm/langsbx-execute-0", "/sys/fs/cgroup/memory",
+                   "/sys/fs/cgroup"]
         names = [name.removeprefix("langsbx-execute-") for folder in folders if os.path.isdir(folder) for name in os.listdir(folder)]
         return not any(name.startswith(f"{child.pid}-") for name in names)
 
@@ -271,6 +273,8 @@ def test_killed_supervisor_of_gvisor(it):
 
     it.until("the sandbox's end", lambda: not left(), 20)
     record(it, "next.py", PRINT)
+    base = f"{os.environ.get('TMPDIR', '/tmp')}/langsbx-execute-0"
+    equal([name for name in os.listdir(base) if name.startswith(f"{child.pid}-")], [], base)
 
 
 def is_sleep(pid):

@@ -27,14 +27,16 @@ class Runs:
             handle.write(text)
         return f"{self.folder}/{name}"
 
-    def record(self, code, *options, profile=None, name="main.py", args=()):
+    def record(self, code, *options, profile=None, name="main.py", args=(), fails=False):
         path = self.write(name, code)
         argv = [*self.prefix, self.it.rt.path, "--root", f"{self.folder}/state", "execute", "--json", "--isolation", self.tier,
                 "--profile", profile or self.profile, *options, path, "--", *args]
-        result = self.it.rt(argv=argv, cwd=self.folder, timeout=60,
-                            env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": self.folder})
-        expect(result.out.startswith("{"), f"no record: {result.text[-600:]}")
-        return json.loads(result.out)
+        self.result = self.it.rt(argv=argv, cwd=self.folder, timeout=60,
+                                 env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR": self.folder})
+        if fails:
+            return None
+        expect(self.result.out.startswith("{"), f"no record: {self.result.text[-600:]}")
+        return json.loads(self.result.out)
 
 
 @only("langsbx")
@@ -137,9 +139,13 @@ print(len(os.sched_getaffinity(0)))
 def test_processors_without_cgroup(it, where):
     runs = Runs(it, *where)
     there = len(os.sched_getaffinity(0))
-    made = runs.record(PROCESSORS, "--cpus", "0.5")
+    made = runs.record(PROCESSORS, "--cpus", "1")
     if made["enforced"]["cgroup"].startswith("none"):
         equal(made["stdout"].split(), ["1", "1"], made["stderr"][-300:])
+        # A part of one can't be held: who asked for it is told.
+        runs.record(PROCESSORS, "--cpus", "0.5", fails=True)
+        equal(runs.result.code, 125, runs.result.text)
+        runs.result.fails("--cpus", "cgroup")
     made = runs.record(PROCESSORS, "--cpus", "4000")
     equal(made["stdout"].split()[0], str(there), made["stderr"][-300:])
 

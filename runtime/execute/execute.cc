@@ -3,13 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 
-#include "languages/closure.h"
 #include "languages/elf/judge.h"
-#include "languages/profile.h"
-#include "languages/registry.h"
-#include "runtime/confine/seccomp.h"
+#include "runtime/execute/case.h"
 #include "runtime/execute/compile.h"
 #include "runtime/execute/events.h"
 #include "runtime/execute/light_folder.h"
@@ -20,8 +16,6 @@
 #include "runtime/execute/tool_search.h"
 #include "runtime/execute/toolchain.h"
 #include "runtime/execute/verdict.h"
-#include "runtime/guard/profile_directories.h"
-#include "runtime/kernel/file.h"
 
 namespace langsbx::execute {
 namespace {
@@ -31,99 +25,6 @@ using Clock = std::chrono::steady_clock;
 template <typename Unit>
 std::uint64_t since(Clock::time_point begin) {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<Unit>(Clock::now() - begin).count());
-}
-
-Result<const languages::Language*> language_of(const Request& request) {
-  if (!request.language.empty()) {
-    const auto* found = languages::find_language(request.language);
-    if (found != nullptr) return found;
-    return make_error(ErrorKind::kInvalidInput,
-                      "--language: \"" + request.language + "\" is not known");
-  }
-  const auto* found = languages::language_of_file(request.file, request.source);
-  if (found != nullptr) return found;
-  return make_error(
-      ErrorKind::kInvalidInput,
-      request.file + ": neither its extension nor its \"#!\" says the language; use --language");
-}
-
-// Everything that is decided before the first process.
-struct Case {
-  const languages::Language* language = nullptr;
-  const Toolchain* toolchain = nullptr;  // for limits, which are the same for all of a language
-  Tool tool;                             // what is used; found when the guard has nothing to say
-  languages::Profile profile;
-  languages::Policy policy;
-};
-
-// Nothing is missing that could be installed.
-Result<languages::Profile> named_profile(const languages::Language& language,
-                                         const std::string& name) {
-  auto found = languages::load_profile(language, name, guard::find_in({guard::kProfileDirectory}));
-  if (found.ok()) return found;
-  auto error = found.release_error();
-  error.kind = ErrorKind::kInvalidInput;
-  return error;
-}
-
-// A profile by the path of its file, by name from the administrator's directory, or a shipped one.
-Result<languages::Profile> load_profile(const languages::Language& language,
-                                        const std::string& name) {
-  if (name.find('/') == std::string::npos) return named_profile(language, name);
-  auto profile = TRY(languages::read_profile(TRY_CONTEXT(read_file(name), "--profile"), name));
-  if (profile.language != language.name) {
-    return make_error(ErrorKind::kInvalidInput, name + ": is for " + profile.language + ", not " +
-                                                    std::string(language.name));
-  }
-  if (profile.extends.empty()) return profile;
-  auto parent = TRY(named_profile(language, profile.extends));
-  return languages::merge(std::move(parent), std::move(profile));
-}
-
-Result<Case> open_case(const Request& request) {
-  Case made;
-  made.language = TRY(language_of(request));
-  made.toolchain = TRY(find_toolchain(made.language->name));
-  made.profile = TRY(load_profile(*made.language, request.profile));
-  // Who names a network wants it used; what the profile denies by name stays denied.
-  if (request.network != Network::kNone) made.profile.allow.emplace_back("network.connect");
-  made.policy = languages::make_policy(made.profile);
-  // What the work directory is called inside is the work area too.
-  for (auto* paths : {&made.policy.paths_read, &made.policy.paths_write}) {
-    paths->emplace_back(kWorkFolder);
-  }
-  return made;
-}
-
-bool enforces(const Case& made, std::string_view stage, bool otherwise) {
-  const auto found = made.profile.stages.find(stage);
-  if (found == made.profile.stages.end()) return otherwise;
-  return found->second == languages::StageMode::kEnforce;
-}
-
-languages::Report judge(const Request& request, const Case& made) {
-  const auto reader = [&](const std::string& path) -> std::optional<std::string> {
-    const auto name = path.substr(path.rfind('/') + 1);
-    for (const auto& input : request.inputs) {
-      if (input.name == name) return input.content;
-    }
-    return {};
-  };
-  auto report =
-      languages::judge_closure(*made.language, {request.file, request.source}, made.policy, reader)
-          .report;
-  if (enforces(made, "guard", true)) return report;
-  // The profile only wants to know.
-  std::move(report.violations.begin(), report.violations.end(),
-            std::back_inserter(report.warnings));
-  report.violations.clear();
-  return report;
-}
-
-std::string seccomp_name(const Case& made) {
-  if (made.profile.seccomp) return *made.profile.seccomp;
-  const std::string name(made.language->name == "typescript" ? "javascript" : made.language->name);
-  return confine::builtin_seccomp_profile(name) ? name : "default";
 }
 
 void finish(Record& record, Clock::time_point begin) {
@@ -143,9 +44,11 @@ Program base_program(const Request& request, const Case& made, const Isolation& 
   return program;
 }
 
-void place(Program& program, const std::string& suffix = {}) {
+void place(Program& program, std::uint64_t disk, const std::string& suffix = {}) {
   const bool on_host = program.tier == Tier::kLight || program.tier == Tier::kOff;
-  program.places = on_host ? light_places(program.id + suffix) : Places{};
+  if (!on_host) return;
+  program.base = light_base(disk);
+  program.places = light_places(program.base, program.id + suffix);
 }
 
 SandboxOptions options_of(const Request& request) {
@@ -189,9 +92,9 @@ Result<Step> prepare(const Request& request, const Case& made, const Isolation& 
   program.id += "-setup";
   program.toolchain = TRY(find_toolchain("bash"));
   const auto shell = TRY(find_tool("bash", request.rootfs, request.state_root));
-  place(program);
   program.limits = compile_limits();
   program.limits.disk = std::max(record.limits.disk, program.limits.disk);
+  place(program, program.limits.disk);
   program.args = {shell.program, "--noprofile", "--norc", "-c", request.setup};
   program.env = request.env;
   program.inputs = inputs;
@@ -225,7 +128,7 @@ Result<Step> compile_source(const Request& request, const Case& made, const Isol
                             Record& record) {
   const auto begin = Clock::now();
   auto program = base_program(request, made, isolation);
-  place(program, "-compile");
+  place(program, compile_limits().disk, "-compile");
   program.source = {program.places.source + "/" + name, request.source};
   auto compilation = TRY(compile(std::move(program), options_of(request), request.use_cache));
   record.phases.compile_ms = since<std::chrono::milliseconds>(begin);
@@ -263,10 +166,11 @@ bool judge_object(const Case& made, const std::string& bytes, Record& record) {
 
 Result<Step> run_program(const Request& request, const Case& made, const Isolation& isolation,
                          const std::string& name, std::string bytes, std::vector<Input> inputs,
-                         Record& record) {
+                         Clearance& clearance, Record& record) {
   auto program = base_program(request, made, isolation);
-  place(program);
+  place(program, record.limits.disk);
   program.limits = record.limits;
+  program.wants_exact_cpus = request.limits[limit_index("cpus")].has_value();
   const bool compiled = made.tool.toolchain->compiled;
   const bool native = compiled && !made.tool.toolchain->is_node();
   const std::string inside = native ? "program" : compiled ? "main.cjs" : name;
@@ -287,9 +191,10 @@ Result<Step> run_program(const Request& request, const Case& made, const Isolati
   if (!native) program.landlock.execute.push_back(command.program);
   if (!request.rootfs.empty()) program.landlock.read.emplace_back("/opt");
   const auto begin = Clock::now();
-  if (request.events != nullptr) request.events->lifecycle("started");
-  auto run = TRY(run_sandboxed(std::move(program), options_of(request)));
-  if (run.refused) return Step{true, std::move(run.refused)};
+  auto options = options_of(request);
+  options.cleared = [&] { return clearance.start(); };
+  auto run = TRY(run_sandboxed(std::move(program), options));
+  if (run.rejected || run.refused) return Step{true, std::move(run.refused)};
   record.phases.run_ms = since<std::chrono::milliseconds>(begin) - run.setup_us / 1000;
   judge_outcome(run.outcome, record.limits, record);
   add_run(std::move(run), record);
@@ -297,44 +202,46 @@ Result<Step> run_program(const Request& request, const Case& made, const Isolati
 }
 
 void refuse(Record& record) {
+  record.isolation = {Tier::kContainer, "nothing was run"};
   record.status = Status::kRejected;
   record.exit_code = kExitRefused;
 }
 
 // All phases in one tier.
 Result<Step> run_phases(const Request& request, const Case& made, const Isolation& isolation,
-                        Record& record) {
+                        Clearance& clearance, Record& record) {
   auto inputs = request.inputs;
+  const bool prepared = !request.setup.empty() || made.tool.toolchain->compiled;
+  if (prepared && !clearance.given()) return Step{true, {}};
   if (!request.setup.empty()) {
     auto step = TRY(prepare(request, made, isolation, inputs, record));
     if (step.ended) return step;
   }
   const std::string name = inside_name(*made.tool.toolchain, request.file);
   if (!made.tool.toolchain->compiled) {
-    return run_program(request, made, isolation, name, request.source, std::move(inputs), record);
+    return run_program(request, made, isolation, name, request.source, std::move(inputs), clearance,
+                       record);
   }
   std::optional<Compiled> compiled;
   auto step = TRY(compile_source(request, made, isolation, name, compiled, record));
   if (step.ended) return step;
-  if (!judge_object(made, compiled->object, record)) {
-    refuse(record);
-    return Step{true, {}};
-  }
+  if (!judge_object(made, compiled->object, record)) return Step{true, {}};
   return run_program(request, made, isolation, name, std::move(compiled->program),
-                     std::move(inputs), record);
+                     std::move(inputs), clearance, record);
 }
 
-Result<void> run_in_tier(const Request& request, const Case& made, Record& record) {
+Result<void> run_in_tier(const Request& request, Case& made, Clearance& clearance, Record& record) {
+  made.tool = TRY(find_tool(made.language->name, request.rootfs, request.state_root));
   const auto named = TRY(parse_tier(request.isolation));
   record.isolation = first_choice(named);
-  auto step = TRY(run_phases(request, made, record.isolation, record));
-  if (!step.refused) return {};
+  auto step = TRY(run_phases(request, made, record.isolation, clearance, record));
+  if (!step.refused || !clearance.given()) return {};
   if (named || !request.rootfs.empty() || request.network == Network::kProxy) {
     return std::move(*step.refused).with_context("--isolation container");
   }
   record.isolation = after_refusal(*step.refused);
   record.warnings.push_back("isolation light, " + record.isolation.reason);
-  TRY(run_phases(request, made, record.isolation, record));
+  TRY(run_phases(request, made, record.isolation, clearance, record));
   return {};
 }
 
@@ -366,13 +273,12 @@ Result<Record> execute(const Request& request) {
   record.limits = merge_limits(TRY(preset_limits(request.preset)), made.profile.limits,
                                *made.toolchain, request.limits);
   if (request.events != nullptr) request.events->lifecycle("created");
-  record.guard = judge(request, made);
-  record.phases.guard_us = since<std::chrono::microseconds>(begin);
-  if (record.guard.safe()) {
-    made.tool = TRY(find_tool(made.language->name, request.rootfs, request.state_root));
-    TRY(run_in_tier(request, made, record));
+  Clearance clearance(request, made, record);
+  const auto ran = run_in_tier(request, made, clearance, record);
+  // Whatever is missing or failed, a program that may not run is refused first.
+  if (clearance.given()) {
+    TRY(ran);
   } else {
-    record.isolation.reason = "nothing was run";
     refuse(record);
   }
   finish(record, begin);

@@ -157,6 +157,7 @@ Result<Running> launch(const Light& light, const SandboxOptions& options) {
   if (options.explain) running.observer = TRY(watch_light(light, running.init.pid()));
   TRY(runtime::equip_program(light.program, running.init.pid()));
   TRY(running.channel.send(handshake::Proceed{}));
+  TRY(ask_clearance(options));
   TRY(running.channel.expect<handshake::Ready>());
   return running;
 }
@@ -190,13 +191,19 @@ Result<SandboxRun> run_light(Program program, const SandboxOptions& options) {
   const auto host = TRY(plan::read_host_facts({}));
   const auto signals = TRY(catch_signals());
   const auto light = TRY(plan_light(program, host, options.state_root));
-  const auto folder = TRY(LightFolder::make(program));
+  const auto folder = TRY(LightFolder::make(program.base, program));
   if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return system_error("PR_SET_CHILD_SUBREAPER");
-  auto running = TRY(launch(light, options));
-  TRY(runtime::start_init(running.channel, {&light.program.seccomp, {}}));
+  auto launched = launch(light, options);
   SandboxRun run;
+  if (!launched.ok() && launched.error().kind == ErrorKind::kRefused) {
+    run.rejected = true;
+    return run;
+  }
+  auto running = TRY(std::move(launched));
+  TRY(runtime::start_init(running.channel, {&light.program.seccomp, {}}));
   run.setup_us = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
+  sweep_left_folders();
   cgroup::Plan no_plan;
   no_plan.manager = cgroup::Manager::kDisabled;
   const auto no_group = TRY(cgroup::create(std::move(no_plan)));

@@ -2,13 +2,18 @@
 #include "runtime/execute/light_folder.h"
 
 #include <dirent.h>
+#include <linux/magic.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 
 #include "runtime/kernel/file.h"
@@ -21,22 +26,47 @@ constexpr std::uint64_t kBytesPerEntry = 4096;
 constexpr std::uint64_t kEntriesAtLeast = 16;
 constexpr int kDeepest = 64;
 
-std::string base_path() {
-  const char* const named = std::getenv("TMPDIR");
-  const std::string top = named != nullptr && named[0] == '/' ? named : "/tmp";
+constexpr const char* kInMemory = "/dev/shm";
+
+std::string below(const std::string& top) {
   return top + "/langsbx-execute-" + std::to_string(::geteuid());
 }
 
-// Others may pass through (the program can be another user), none but us may write.
-Result<UniqueFd> open_base() {
-  const std::string path = base_path();
-  if (::mkdir(path.c_str(), 0711) != 0 && errno != EEXIST) return system_error("mkdir " + path);
-  auto base = TRY(open_file(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+// What the caller wants; empty: nothing.
+std::string named_top() {
+  const char* const named = std::getenv("TMPDIR");
+  return named != nullptr && named[0] == '/' ? named : "";
+}
+
+std::string base_path() {
+  const auto named = named_top();
+  return below(named.empty() ? "/tmp" : named);
+}
+
+// A file system in memory that has room for `bytes` twice, and from which programs can be started.
+bool has_room_in_memory(std::uint64_t bytes) {
+  struct statfs status {};
+  if (::statfs(kInMemory, &status) != 0 || status.f_type != TMPFS_MAGIC) return false;
+  if ((status.f_flags & (ST_NOEXEC | ST_RDONLY)) != 0) return false;
+  if (::access(kInMemory, W_OK) != 0) return false;
+  const auto room = status.f_bavail * static_cast<std::uint64_t>(status.f_bsize);
+  return room / 2 >= bytes;
+}
+
+Result<void> check_ours(const UniqueFd& base, const std::string& path) {
   struct stat status {};
   if (::fstat(base.get(), &status) != 0) return system_error("fstat " + path);
   if (status.st_uid != ::geteuid() || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
     return make_error(ErrorKind::kInvalidInput, path + ": belongs to somebody else");
   }
+  return {};
+}
+
+// Others may pass through (the program can be another user), none but us may write.
+Result<UniqueFd> open_base(const std::string& path) {
+  if (::mkdir(path.c_str(), 0711) != 0 && errno != EEXIST) return system_error("mkdir " + path);
+  auto base = TRY(open_file(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+  TRY(check_ours(base, path));
   if (::fchmod(base.get(), 0711) != 0) return system_error("chmod " + path);
   return base;
 }
@@ -107,13 +137,21 @@ void remove_folder(int parent, const std::string& name) {
   ::unlinkat(parent, name.c_str(), AT_REMOVEDIR);
 }
 
-void sweep(int base) {
-  const auto listing = list(base);
+// Its langsbx is dead, and is none of another pid namespace that shares the directory.
+bool is_left(int base, const char* name) {
+  pid_t pid = 0;
+  std::from_chars(name, name + std::strlen(name), pid);
+  if (pid <= 0 || ::kill(pid, 0) == 0 || errno != ESRCH) return false;
+  const auto folder = open_at(base, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  return folder.ok() && ::flock(folder->get(), LOCK_EX | LOCK_NB) == 0;
+}
+
+void sweep(const std::string& path) {
+  const auto base = open_file(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  if (!base.ok() || !check_ours(*base, path).ok()) return;
+  const auto listing = list(base->get());
   while (const dirent* entry = listing == nullptr ? nullptr : next_entry(listing)) {
-    const std::string_view name = entry->d_name;
-    pid_t pid = 0;
-    std::from_chars(name.data(), name.data() + name.size(), pid);
-    if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) remove_folder(base, std::string(name));
+    if (is_left(base->get(), entry->d_name)) remove_folder(base->get(), entry->d_name);
   }
 }
 
@@ -155,24 +193,33 @@ void add_use(int directory, int depth, std::uint64_t limit, std::uint64_t& entri
 }  // namespace
 
 Result<std::string> private_base() {
-  const auto base = TRY(open_base());
-  sweep(base.get());
+  TRY(open_base(base_path()));
   return base_path();
 }
 
-Places light_places(const std::string& id) {
-  const std::string folder = base_path() + "/" + id;
-  return {folder + "/source", folder + "/work"};
+std::string light_base(std::uint64_t disk) {
+  const bool in_memory = named_top().empty() && has_room_in_memory(disk);
+  return in_memory ? below(kInMemory) : base_path();
 }
 
-Result<LightFolder> LightFolder::make(const Program& program) {
+Places light_places(const std::string& base, const std::string& id) {
+  return {base + "/" + id + "/source", base + "/" + id + "/work"};
+}
+
+void sweep_left_folders() {
+  sweep(base_path());
+  sweep(below(kInMemory));
+}
+
+Result<LightFolder> LightFolder::make(const std::string& base, const Program& program) {
   LightFolder made;
-  made.parent_ = TRY(open_base());
-  sweep(made.parent_.get());
+  made.base_ = base;
+  made.parent_ = TRY(open_base(base));
   made.name_ = program.id;
-  const auto folder = TRY(make_folder(made.parent_.get(), program.id.c_str(), 0711));
-  const auto source = TRY(make_folder(folder.get(), "source", 0700));
-  made.work_ = TRY(make_folder(folder.get(), "work", 0700));
+  made.folder_ = TRY(make_folder(made.parent_.get(), program.id.c_str(), 0711));
+  if (::flock(made.folder_.get(), LOCK_EX | LOCK_NB) != 0) return system_error("flock");
+  const auto source = TRY(make_folder(made.folder_.get(), "source", 0700));
+  made.work_ = TRY(make_folder(made.folder_.get(), "work", 0700));
   if (!program.source.path.empty()) {
     const std::string name = program.source.path.substr(program.places.source.size());
     TRY(put_file(source.get(), name, program.source.content, program.source.mode, program));
@@ -187,7 +234,7 @@ Result<LightFolder> LightFolder::make(const Program& program) {
   return made;
 }
 
-std::string LightFolder::path() const { return base_path() + "/" + name_; }
+std::string LightFolder::path() const { return base_ + "/" + name_; }
 
 LightFolder::~LightFolder() {
   if (parent_.valid() && !name_.empty()) remove_folder(parent_.get(), name_);

@@ -12,15 +12,22 @@
 
 namespace langsbx::execute {
 
-// The directory of all runs of this user, and of images: made where it is missing, ours alone.
+// <TMPDIR or /tmp>/langsbx-execute-<uid>: images and what is kept for later runs lie there; made
+// where it is missing, ours alone.
 Result<std::string> private_base();
-// Where the folders of run `id` are going to be: <TMPDIR or /tmp>/langsbx-execute-<uid>/<id>/.
-Places light_places(const std::string& id);
+// The directory of the runs of this user whose work takes `disk` bytes: the same, or one in memory
+// where no TMPDIR is named and there is room, as making and removing folders on a disk waits for
+// its journal.
+std::string light_base(std::uint64_t disk);
+// Where the folders of run `id` are going to be.
+Places light_places(const std::string& base, const std::string& id);
+// Removes what is left of runs whose langsbx was killed.
+void sweep_left_folders();
 
 class LightFolder {
  public:
-  // Makes both folders with the program's files; folders of runs whose langsbx is dead go first.
-  static Result<LightFolder> make(const Program& program);
+  // Makes both folders in `base`, with the program's files.
+  static Result<LightFolder> make(const std::string& base, const Program& program);
   LightFolder(LightFolder&& other) noexcept = default;
   LightFolder& operator=(LightFolder&&) = delete;
   ~LightFolder();
@@ -31,8 +38,9 @@ class LightFolder {
 
  private:
   LightFolder() = default;
-  std::string name_;
+  std::string base_, name_;
   UniqueFd parent_;  // of all runs of this user
+  UniqueFd folder_;  // locked as long as we live
   UniqueFd work_;
 };
 

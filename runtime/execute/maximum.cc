@@ -207,6 +207,9 @@ Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options) {
     return make_error(ErrorKind::kUnsupported, "--tty: not in the maximum tier");
   }
   const auto runtime = TRY(find_oci_runtime(options.oci_runtime));
+  SandboxRun run;
+  run.rejected = !ask_clearance(options).ok();
+  if (run.rejected) return run;
   program.uid = own_uid();
   program.gid = program.uid;
   program.has_cgroup = true;
@@ -214,12 +217,16 @@ Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options) {
   const auto spec = sandbox_spec(program);
   // The limits are on a cgroup of ours; the runtime makes its own below it.
   auto cgroup = TRY(make_sandbox_cgroup(program.id, *spec.linux_->resources, false));
-  program.has_cgroup = cgroup.group.exists();
-  if (program.has_cgroup) TRY(cgroup.group.apply());
-  const auto folder = TRY(LightFolder::make(program));
+  // What a kernel of its own takes for the program is not seen by who counts processes.
+  if (!cgroup.group.exists()) {
+    return make_error(ErrorKind::kUnsupported,
+                      "--isolation maximum: its limits need a cgroup; " + cgroup.controllers);
+  }
+  TRY(cgroup.group.apply());
+  const auto folder = TRY(LightFolder::make(TRY(private_base()), program));
   const std::string bundle = folder.path() + "/bundle";
   if (::mkdir(bundle.c_str(), 0711) != 0) return system_error("mkdir " + bundle);
-  const bool counted_here = is_gvisor(runtime) && program.has_cgroup;
+  const bool counted_here = is_gvisor(runtime);
   const std::string box = "/" + std::string(kCgroupPrefix) + program.id + "/box";
   TRY(write_bundle(program, bundle, folder.path() + "/work", counted_here ? std::string() : box));
   const Container container(runtime, folder.path(), program);
@@ -227,9 +234,10 @@ Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options) {
   auto child = TRY(start(container, counted_here ? &cgroup.group : nullptr, streams));
   streams.ours.capture = options.capture;
   streams.ours.source = options.stdin_fd;
-  SandboxRun run;
   run.setup_us = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
+  sweep_left_folders();
+  sweep_left_cgroups(cgroup);
   Gauge gauge(cgroup.group, child.pid(), program.limits.memory);
   Watched watched{&child, -1, signals.get(), &gauge, &program.limits};
   watched.end = [&] { container.kill(); };

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "runtime/execute/artifacts.h"
+#include "runtime/execute/light_folder.h"
 #include "runtime/execute/sandbox_cgroup.h"
 #include "runtime/execute/streams.h"
 #include "runtime/execute/without_cgroup.h"
@@ -101,10 +102,14 @@ Result<Running> launch(const SandboxOptions& options, plan::LaunchPlan& plan,
   inputs.report = report.write_end.get();
   explain::Observer observer;
   if (options.explain) {
+    // To be watched from its first step, it waits.
+    TRY(ask_clearance(options));
     inputs.after_clone = [&](pid_t init) -> Result<void> {
       observer = TRY(watch_refusals(plan.program.seccomp, plan.program.landlock, init));
       return {};
     };
+  } else {
+    inputs.beside_birth = [&] { return ask_clearance(options); };
   }
   const auto handed = TRY(make_message_pair());
   inputs.inside = [&] { return hand_out(program.network == Network::kProxy, handed.second.get()); };
@@ -150,6 +155,15 @@ bool is_refusal(const Error& error) {
   }
 }
 
+Result<SandboxRun> not_launched(Error error) {
+  SandboxRun run;
+  run.rejected = error.kind == ErrorKind::kRefused;
+  if (run.rejected) return run;
+  if (!is_refusal(error)) return error;
+  run.refused = std::move(error);
+  return run;
+}
+
 Result<plan::LaunchPlan> plan_launch(const Program& program, const oci::Spec& spec,
                                      const plan::HostFacts& host, const std::string& state_root) {
   plan::PlanInputs inputs;
@@ -186,6 +200,11 @@ uid_t proxy_uid() {
 uid_t own_uid() {
   constexpr uid_t kFirst = 0x70000000;
   return kFirst + static_cast<uid_t>(::getpid());
+}
+
+Result<void> ask_clearance(const SandboxOptions& options) {
+  if (!options.cleared || options.cleared()) return {};
+  return make_error(ErrorKind::kRefused, "the guard refuses the program");
 }
 
 void limit_last(plan::ProgramPlan& plan) {
@@ -235,13 +254,8 @@ Result<SandboxRun> run_in_container(Program program, const SandboxOptions& optio
   program.has_cgroup = cgroup.group.exists();
   const auto spec = program.has_cgroup ? sandbox_spec(program) : first;
   auto launch_plan = TRY(plan_launch(program, spec, host, options.state_root));
-  SandboxRun run;
   auto launched = launch(options, launch_plan, host, cgroup, program);
-  if (!launched.ok()) {
-    if (!is_refusal(launched.error())) return launched.release_error();
-    run.refused = launched.release_error();
-    return run;
-  }
+  if (!launched.ok()) return not_launched(launched.release_error());
   auto running = launched.release_value();
   auto& init = running.launched.init;
   egress::Proxy proxy;
@@ -250,8 +264,11 @@ Result<SandboxRun> run_in_container(Program program, const SandboxOptions& optio
         TRY(egress::Proxy::start(std::move(running.listener), proxy_uid(), *program.allowed_hosts));
   }
   TRY(runtime::start_init(running.launched.channel, {&launch_plan.program.seccomp, {}}));
+  SandboxRun run;
   run.setup_us = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
+  sweep_left_folders();
+  sweep_left_cgroups(cgroup);
   Gauge gauge(cgroup.group, init.pid(), program.limits.memory);
   Watched watched{&init, running.report.get(), signals.get(), &gauge, &program.limits};
   watched.events = options.events;

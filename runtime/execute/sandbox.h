@@ -1,6 +1,7 @@
 // From a Program to its Outcome: plan, launch, watch, and nothing left behind.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,8 +21,9 @@ struct SandboxRun {
   std::vector<Artifact> kept;
   std::optional<std::vector<explain::Denial>> explained;
   std::uint64_t setup_us = 0;
-  // The program never ran: this host refuses what the tier is made of.
+  // The program never ran: this host refuses what the tier is made of,
   std::optional<Error> refused;
+  bool rejected = false;  // or it was not cleared
 };
 
 struct SandboxOptions {
@@ -34,7 +36,12 @@ struct SandboxOptions {
   std::string state_root;
   std::string oci_runtime;  // of the maximum tier
   Events* events = nullptr;
+  // Asked while the sandbox is being made; before the answer nothing is started in it.
+  std::function<bool()> cleared;
 };
+
+// kRefused when the program may not start.
+Result<void> ask_clearance(const SandboxOptions& options);
 
 // A run's user id: its own, so that limits per user and signals don't reach another run. The range
 // is not one that systems hand out.

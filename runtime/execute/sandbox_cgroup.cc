@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <memory>
@@ -47,32 +48,27 @@ std::vector<std::string> left_in(const std::string& parent) {
   return names;
 }
 
-// A run that was killed leaves empty cgroups: its processes died with it. The first hierarchy is
-// where each begins and ends to be.
-void sweep(const cgroup::Plan& plan) {
-  const auto parent_of = [](const cgroup::Placement& place) {
-    return place.directory.substr(0, place.directory.rfind('/'));
-  };
-  if (plan.placements.empty()) return;
-  for (const auto& name : left_in(parent_of(plan.placements.front()))) {
-    for (auto place = plan.placements.rbegin(); place != plan.placements.rend(); ++place) {
-      const std::string path = parent_of(*place) + "/" + name;
-      ::rmdir((path + "/box").c_str());  // of the maximum tier
-      ::rmdir(path.c_str());
-    }
-  }
-}
-
 Result<cgroup::Cgroup> no_cgroup() {
   cgroup::Plan none;
   none.manager = cgroup::Manager::kDisabled;
   return cgroup::create(std::move(none));
 }
 
-Result<cgroup::Cgroup> limited_cgroup(const cgroup::Config& config, const cgroup::Host& host) {
-  auto plan = TRY(cgroup::plan(config, host));
-  sweep(plan);
-  return cgroup::create(std::move(plan));
+// No cgroup file system, none of ours in it, or one that is only shown: no fault of this run's.
+bool has_none_to_give(const Error& error) {
+  switch (error.errno_value) {
+    case EACCES:
+    case ENOENT:
+    case EPERM:
+    case EROFS:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string parent_of(const cgroup::Placement& place) {
+  return place.directory.substr(0, place.directory.rfind('/'));
 }
 
 }  // namespace
@@ -87,14 +83,38 @@ Result<SandboxCgroup> make_sandbox_cgroup(const std::string& id, const oci::Reso
   config.rootless = rootless;
   config.resources = &resources;
   config.path = (rootless ? "" : "/") + std::string(kCgroupPrefix) + id;
-  auto made = limited_cgroup(config, host);
-  if (made.ok()) {
-    std::string controllers = host.mode == cgroup::Mode::kV2 ? "v2:" : "v1:";
-    return SandboxCgroup{std::move(host), made.release_value(), controllers + " cpu memory pids"};
+  auto plan = cgroup::plan(config, host);
+  std::string why;
+  if (plan.ok()) {
+    auto made = cgroup::create(plan.release_value());
+    if (made.ok()) {
+      std::string controllers = host.mode == cgroup::Mode::kV2 ? "v2:" : "v1:";
+      return SandboxCgroup{std::move(host), made.release_value(), controllers + " cpu memory pids"};
+    }
+    // What has controllers and fails holds no limits: such a run is none.
+    if (!has_none_to_give(made.error())) {
+      return made.release_error().with_context("the run's cgroup");
+    }
+    why = made.error().to_string();
+  } else {
+    why = plan.error().to_string();
   }
-  const std::string why = made.error().to_string();
   auto none = TRY(no_cgroup());
   return SandboxCgroup{std::move(host), std::move(none), "none: " + why};
+}
+
+// A run that was killed leaves empty cgroups: its processes died with it. The first hierarchy is
+// where each begins and ends to be.
+void sweep_left_cgroups(const SandboxCgroup& cgroup) {
+  const auto& placements = cgroup.group.record().placements;
+  if (!cgroup.group.exists() || placements.empty()) return;
+  for (const auto& name : left_in(parent_of(placements.front()))) {
+    for (auto place = placements.rbegin(); place != placements.rend(); ++place) {
+      const std::string path = parent_of(*place) + "/" + name;
+      ::rmdir((path + "/box").c_str());  // of the maximum tier
+      ::rmdir(path.c_str());
+    }
+  }
 }
 
 void remove_beside(const std::string& id) {

@@ -21,9 +21,13 @@ struct SandboxCgroup {
   std::string controllers;  // "cpu memory pids", or why there is none
 };
 
-// `id` begins with the pid of its langsbx: cgroups whose maker is dead are removed first.
+// Fails where the host has controllers and the cgroup could not be made.
 Result<SandboxCgroup> make_sandbox_cgroup(const std::string& id, const oci::Resources& resources,
                                           bool rootless);
+
+// An id begins with the pid of its langsbx: cgroups whose maker is dead are removed, where `cgroup`
+// is, too.
+void sweep_left_cgroups(const SandboxCgroup& cgroup);
 
 // What another runtime made of our path in hierarchies that we leave alone: it removes its own
 // directory below and not this one.

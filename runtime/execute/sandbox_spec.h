@@ -22,6 +22,7 @@ struct Program {
   Limits limits;
   std::vector<std::string> args;
   std::vector<std::string> env;  // beside PATH, HOME, TMPDIR and LANG
+  std::string base;              // of the light tier's folders
   Places places;
   plan::FileStep source;      // below places.source
   std::vector<Input> inputs;  // for the work directory
@@ -32,7 +33,8 @@ struct Program {
   const egress::AllowList* allowed_hosts = nullptr;  // of the proxy
   bool is_tool = false;  // a compiler, or the caller's own --setup; not what is judged
   bool rootless = false;
-  bool has_cgroup = false;  // else memory is counted by the supervisor
+  bool has_cgroup = false;        // else memory is counted by the supervisor
+  bool wants_exact_cpus = false;  // asked for by the caller; a default may be rounded up
   // Of the same user, beside the program's: a cgroup refuses before RLIMIT_NPROC does.
   std::uint64_t processes_before = 16;
   uid_t uid = 0;  // inside

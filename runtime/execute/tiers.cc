@@ -22,8 +22,11 @@ TierFact try_tier(Tier tier, const std::string& state_root) {
   program.id = std::to_string(::getpid()) + "-probe-" + std::string(to_string(tier));
   program.tier = tier;
   program.toolchain = &kTrue;
-  program.places = tier == Tier::kContainer ? Places{} : light_places(program.id);
   program.limits = *preset_limits("default");
+  if (tier != Tier::kContainer) {
+    program.base = light_base(program.limits.disk);
+    program.places = light_places(program.base, program.id);
+  }
   program.args = {"/usr/bin/true"};
   program.seccomp = "default";
   program.is_tool = true;

@@ -43,6 +43,11 @@ confine::SeccompSource counted_memory() {
 Result<void> hold_without_cgroup(const Program& program, plan::ProgramPlan& plan,
                                  std::vector<confine::SeccompSource>& filters) {
   if (program.has_cgroup) return {};
+  if (program.wants_exact_cpus && program.limits.cpus_milli % 1000 != 0) {
+    return make_error(ErrorKind::kUnsupported,
+                      "--cpus: a part of a processor needs a cgroup, and there is none here; whole "
+                      "ones can be had");
+  }
   filters.push_back(counted_memory());
   const auto allowed = TRY(confine::allowed_processors());
   const auto there = std::accumulate(

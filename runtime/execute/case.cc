@@ -1,0 +1,127 @@
+// Language, profile and policy of a request; what the guard says about it.
+#include "runtime/execute/case.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+#include "languages/closure.h"
+#include "languages/registry.h"
+#include "runtime/confine/seccomp.h"
+#include "runtime/execute/events.h"
+#include "runtime/guard/profile_directories.h"
+#include "runtime/kernel/file.h"
+
+namespace langsbx::execute {
+namespace {
+
+Result<const languages::Language*> language_of(const Request& request) {
+  if (!request.language.empty()) {
+    const auto* found = languages::find_language(request.language);
+    if (found != nullptr) return found;
+    return make_error(ErrorKind::kInvalidInput,
+                      "--language: \"" + request.language + "\" is not known");
+  }
+  const auto* found = languages::language_of_file(request.file, request.source);
+  if (found != nullptr) return found;
+  return make_error(
+      ErrorKind::kInvalidInput,
+      request.file + ": neither its extension nor its \"#!\" says the language; use --language");
+}
+
+// Nothing is missing that could be installed.
+Result<languages::Profile> named_profile(const languages::Language& language,
+                                         const std::string& name) {
+  auto found = languages::load_profile(language, name, guard::find_in({guard::kProfileDirectory}));
+  if (found.ok()) return found;
+  auto error = found.release_error();
+  error.kind = ErrorKind::kInvalidInput;
+  return error;
+}
+
+// A profile by the path of its file, by name from the administrator's directory, or a shipped one.
+Result<languages::Profile> load_profile(const languages::Language& language,
+                                        const std::string& name) {
+  if (name.find('/') == std::string::npos) return named_profile(language, name);
+  auto profile = TRY(languages::read_profile(TRY_CONTEXT(read_file(name), "--profile"), name));
+  if (profile.language != language.name) {
+    return make_error(ErrorKind::kInvalidInput, name + ": is for " + profile.language + ", not " +
+                                                    std::string(language.name));
+  }
+  if (profile.extends.empty()) return profile;
+  auto parent = TRY(named_profile(language, profile.extends));
+  return languages::merge(std::move(parent), std::move(profile));
+}
+
+}  // namespace
+
+Result<Case> open_case(const Request& request) {
+  Case made;
+  made.language = TRY(language_of(request));
+  made.toolchain = TRY(find_toolchain(made.language->name));
+  made.profile = TRY(load_profile(*made.language, request.profile));
+  // Who names a network wants it used; what the profile denies by name stays denied.
+  if (request.network != Network::kNone) made.profile.allow.emplace_back("network.connect");
+  made.policy = languages::make_policy(made.profile);
+  // What the work directory is called inside is the work area too.
+  for (auto* paths : {&made.policy.paths_read, &made.policy.paths_write}) {
+    paths->emplace_back(kWorkFolder);
+  }
+  return made;
+}
+
+bool enforces(const Case& made, std::string_view stage, bool otherwise) {
+  const auto found = made.profile.stages.find(stage);
+  if (found == made.profile.stages.end()) return otherwise;
+  return found->second == languages::StageMode::kEnforce;
+}
+
+namespace {
+
+languages::Report judge(const Request& request, const Case& made) {
+  const auto reader = [&](const std::string& path) -> std::optional<std::string> {
+    const auto name = path.substr(path.rfind('/') + 1);
+    for (const auto& input : request.inputs) {
+      if (input.name == name) return input.content;
+    }
+    return {};
+  };
+  auto report =
+      languages::judge_closure(*made.language, {request.file, request.source}, made.policy, reader)
+          .report;
+  if (enforces(made, "guard", true)) return report;
+  // The profile only wants to know.
+  std::move(report.violations.begin(), report.violations.end(),
+            std::back_inserter(report.warnings));
+  report.violations.clear();
+  return report;
+}
+
+}  // namespace
+
+bool Clearance::given() {
+  if (!judged_) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    record_.guard = judge(request_, made_);
+    record_.phases.guard_us = static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
+    judged_ = true;
+  }
+  return record_.guard.safe();
+}
+
+bool Clearance::start() {
+  if (!given()) return false;
+  if (request_.events != nullptr && !started_) request_.events->lifecycle("started");
+  started_ = true;
+  return true;
+}
+
+std::string seccomp_name(const Case& made) {
+  if (made.profile.seccomp) return *made.profile.seccomp;
+  const std::string name(made.language->name == "typescript" ? "javascript" : made.language->name);
+  return confine::builtin_seccomp_profile(name) ? name : "default";
+}
+
+}  // namespace langsbx::execute
