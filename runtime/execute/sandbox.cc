@@ -111,6 +111,8 @@ Result<Running> launch(const SandboxOptions& options, plan::LaunchPlan& plan,
   } else {
     inputs.beside_birth = [&] { return ask_clearance(options); };
   }
+  // Cleared by then; what a proxy lets through must find it.
+  inputs.starts_at_once = program.network != Network::kProxy && !options.explain;
   const auto handed = TRY(make_message_pair());
   inputs.inside = [&] { return hand_out(program.network == Network::kProxy, handed.second.get()); };
   auto launched = runtime::launch_init(inputs);
@@ -263,7 +265,8 @@ Result<SandboxRun> run_in_container(Program program, const SandboxOptions& optio
     proxy =
         TRY(egress::Proxy::start(std::move(running.listener), proxy_uid(), *program.allowed_hosts));
   }
-  TRY(runtime::start_init(running.launched.channel, {&launch_plan.program.seccomp, {}}));
+  TRY(runtime::start_init(running.launched.channel,
+                          {&launch_plan.program.seccomp, {}, running.launched.started}));
   SandboxRun run;
   run.setup_us = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
