@@ -75,6 +75,7 @@ Result<cgroup::Plan> plan_cgroup(const PrepareInputs& inputs, const oci::Spec& s
   return plan;
 }
 
+// Without the annotations: the config beside it has them.
 state::Record first_record(const PrepareInputs& inputs, const oci::Spec& spec,
                            const plan::HostFacts& host, const std::string& bundle,
                            const std::string& rootfs) {
@@ -86,7 +87,6 @@ state::Record first_record(const PrepareInputs& inputs, const oci::Spec& spec,
   timespec now{};
   ::clock_gettime(CLOCK_REALTIME, &now);
   record.created = oci::rfc3339_nano(now);
-  record.annotations = spec.annotations;
   record.runtime_name = inputs.context->runtime_name;
   record.rootless = host.rootless;
   record.no_pivot = inputs.options->no_pivot;
@@ -96,7 +96,8 @@ state::Record first_record(const PrepareInputs& inputs, const oci::Spec& spec,
 }
 
 // Annotations may be megabytes, and only hooks are told of them.
-oci::State hook_state(const state::Record& record, const oci::Hooks& hooks) {
+oci::State hook_state(const state::Record& record, const oci::Spec& spec) {
+  const auto& hooks = spec.hooks;
   oci::State state;
   state.oci_version = record.oci_version;
   state.id = record.id;
@@ -104,7 +105,7 @@ oci::State hook_state(const state::Record& record, const oci::Hooks& hooks) {
   state.bundle = record.bundle;
   const bool told = !hooks.prestart.empty() || !hooks.create_runtime.empty() ||
                     !hooks.create_container.empty() || !hooks.start_container.empty();
-  if (told) state.annotations = record.annotations;
+  if (told) state.annotations = spec.annotations;
   return state;
 }
 
@@ -173,7 +174,7 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
     TRY(stage_final_record(prepared, launched));
     return launch.starts_at_once ? settle(inputs, prepared) : Result<void>();
   };
-  launch.state = hook_state(prepared.record, prepared.launch.hooks);
+  launch.state = hook_state(prepared.record, prepared.spec);
   launch.start_listener = listener.valid() ? listener.get() : -1;
   launch.relays_console = inputs.relay && prepared.launch.program.terminal;
   launch.console_socket = launch.relays_console ? TRY(inputs.relay()) : console.get();

@@ -23,9 +23,9 @@ confine::ConfinementReport confinement_of(const plan::ProgramPlan& program) {
 }
 
 // The option, or crun's annotation.
-std::string pidfd_socket_of(const CreateOptions& options, const oci::Spec& spec) {
-  const auto receiver = spec.annotations.find("run.oci.pidfd_receiver");
-  if (!options.pidfd_socket.empty() || receiver == spec.annotations.end()) {
+std::string pidfd_socket_of(const CreateOptions& options, const state::Record& record) {
+  const auto receiver = record.annotations.find("run.oci.pidfd_receiver");
+  if (!options.pidfd_socket.empty() || receiver == record.annotations.end()) {
     return options.pidfd_socket;
   }
   return receiver->second;
@@ -50,6 +50,7 @@ Result<void> write_crun_files(const PrepareInputs& inputs, const Prepared& prepa
 
 Result<void> stage_final_record(Prepared& prepared, const Launched& launched) {
   auto& record = prepared.record;
+  record.annotations = std::move(prepared.spec.annotations);
   record.complete = true;
   record.init_pid = launched.init.pid();
   record.init_start_time = TRY(state::process_start_time(record.init_pid));
@@ -66,7 +67,7 @@ Result<void> settle(const PrepareInputs& inputs, Prepared& prepared) {
   TRY(write_crun_files(inputs, prepared));
   warn(*inputs.context, prepared.group.warnings());
   return announce(prepared.record.init_pid, options.pid_file,
-                  pidfd_socket_of(options, prepared.spec), "standard");
+                  pidfd_socket_of(options, prepared.record), "standard");
 }
 
 }  // namespace langsbx::runtime

@@ -1,6 +1,7 @@
 // The cgroup part of the state file.
 #include <nlohmann/json.hpp>
 
+#include "runtime/base/json_writer.h"
 #include "runtime/cgroup/cgroup.h"
 
 namespace langsbx::cgroup {
@@ -60,24 +61,26 @@ Result<Placement> placement_from(const nlohmann::json& value) {
 }  // namespace
 
 std::string to_json(const Record& record) {
-  nlohmann::ordered_json json;
-  json["manager"] = kManagers[static_cast<std::size_t>(record.manager)];
-  json["mode"] = kModes[static_cast<std::size_t>(record.mode)];
-  auto& placements = json["placements"] = nlohmann::ordered_json::array();
+  constexpr std::size_t kOfOne = 256;
+  JsonWriter out(kOfOne * (1 + record.placements.size()));
+  out.add("manager", kManagers[static_cast<std::size_t>(record.manager)]);
+  out.add("mode", kModes[static_cast<std::size_t>(record.mode)]);
+  out.open_list("placements");
   for (const auto& placement : record.placements) {
-    nlohmann::ordered_json entry;
-    if (!placement.controllers.empty()) entry["controllers"] = placement.controllers;
-    entry["mount"] = placement.mount_point;
-    entry["directory"] = placement.directory;
-    placements.push_back(std::move(entry));
+    out.open_item();
+    if (!placement.controllers.empty()) out.add("controllers", placement.controllers);
+    out.add("mount", placement.mount_point);
+    out.add("directory", placement.directory);
+    out.close_object();
   }
+  out.close_list();
   if (!record.unit.empty()) {
-    json["unit"] = record.unit;
-    json["slice"] = record.slice;
-    json["userBus"] = record.user_bus;
+    out.add("unit", record.unit);
+    out.add("slice", record.slice);
+    out.add("userBus", record.user_bus);
   }
-  if (record.rootless) json["rootless"] = true;
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  if (record.rootless) out.add("rootless", true);
+  return out.finish();
 }
 
 Result<Record> record_from_json(std::string_view text) {

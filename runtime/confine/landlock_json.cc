@@ -1,4 +1,5 @@
 // A plan as JSON: the record by which `exec` re-applies what `create` decided.
+#include "runtime/base/json_writer.h"
 #include "runtime/confine/json_reader.h"
 #include "runtime/confine/landlock.h"
 
@@ -8,30 +9,37 @@ namespace {
 constexpr std::uint64_t kAnyBits = ~std::uint64_t{0};
 constexpr std::uint64_t kHighestPort = 65535;
 constexpr std::uint64_t kMostLayers = 16;
+constexpr std::size_t kUsualSize = 4096;
 
-Json layer_to_json(const LandlockLayer& layer) {
-  Json paths = Json::array();
+void write_layer(const LandlockLayer& layer, JsonWriter& out) {
+  out.open_item();
+  out.add("name", layer.name);
+  out.add("origin", layer.origin);
+  out.add("handledFs", layer.handled_fs);
+  out.add("handledNet", layer.handled_net);
+  out.add("scoped", layer.scoped);
+  out.add("stdio", layer.stdio);
+  out.open_list("paths");
   for (const LandlockPathGrant& grant : layer.paths) {
-    paths.push_back({{"path", grant.path},
-                     {"access", grant.access},
-                     {"rights", right_names(LandlockKind::kFs, grant.access)},
-                     {"mustExist", grant.must_exist}});
-    if (!grant.beneath.empty()) paths.back()["beneath"] = grant.beneath;
+    out.open_item();
+    out.add("path", grant.path);
+    out.add("access", grant.access);
+    out.add("rights", right_names(LandlockKind::kFs, grant.access));
+    out.add("mustExist", grant.must_exist);
+    if (!grant.beneath.empty()) out.add("beneath", grant.beneath);
+    out.close_object();
   }
-  Json ports = Json::array();
+  out.close_list();
+  out.open_list("ports");
   for (const LandlockPortGrant& grant : layer.ports) {
-    ports.push_back({{"port", grant.port},
-                     {"access", grant.access},
-                     {"rights", right_names(LandlockKind::kNet, grant.access)}});
+    out.open_item();
+    out.add("port", std::uint64_t{grant.port});
+    out.add("access", grant.access);
+    out.add("rights", right_names(LandlockKind::kNet, grant.access));
+    out.close_object();
   }
-  return {{"name", layer.name},
-          {"origin", layer.origin},
-          {"handledFs", layer.handled_fs},
-          {"handledNet", layer.handled_net},
-          {"scoped", layer.scoped},
-          {"stdio", layer.stdio},
-          {"paths", std::move(paths)},
-          {"ports", std::move(ports)}};
+  out.close_list();
+  out.close_object();
 }
 
 Result<LandlockLayer> layer_from_json(const JsonView& view) {
@@ -72,14 +80,15 @@ Result<LandlockLayer> layer_from_json(const JsonView& view) {
 }  // namespace
 
 std::string to_json(const LandlockPlan& plan) {
-  Json layers = Json::array();
-  for (const LandlockLayer& layer : plan.layers) layers.push_back(layer_to_json(layer));
-  const Json document = {{"abi", plan.abi},
-                         {"layers", std::move(layers)},
-                         {"logDenials", plan.log_denials},
-                         {"unenforced", plan.unenforced},
-                         {"notes", plan.notes}};
-  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+  JsonWriter out(kUsualSize);
+  out.add("abi", static_cast<std::uint64_t>(plan.abi));
+  out.open_list("layers");
+  for (const LandlockLayer& layer : plan.layers) write_layer(layer, out);
+  out.close_list();
+  out.add("logDenials", plan.log_denials);
+  out.add("unenforced", plan.unenforced);
+  out.add("notes", plan.notes);
+  return out.finish();
 }
 
 Result<LandlockPlan> landlock_plan_from_json(std::string_view json) {

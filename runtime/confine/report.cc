@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/base/json_writer.h"
 #include "runtime/confine/json_reader.h"
 
 namespace langsbx::confine {
@@ -73,13 +74,15 @@ void layer_text(const LandlockLayer& layer, int abi, std::string& text) {
   }
 }
 
-Json capabilities_json(const CapabilityPlan& plan) {
-  return {{"bounding", capability_names(plan.bounding)},
-          {"effective", capability_names(plan.effective)},
-          {"permitted", capability_names(plan.permitted)},
-          {"inheritable", capability_names(plan.inheritable)},
-          {"ambient", capability_names(plan.ambient)},
-          {"warnings", plan.warnings}};
+void write_capabilities(const CapabilityPlan& plan, JsonWriter& out) {
+  out.open_object("capabilities");
+  out.add("bounding", capability_names(plan.bounding));
+  out.add("effective", capability_names(plan.effective));
+  out.add("permitted", capability_names(plan.permitted));
+  out.add("inheritable", capability_names(plan.inheritable));
+  out.add("ambient", capability_names(plan.ambient));
+  out.add("warnings", plan.warnings);
+  out.close_object();
 }
 
 Result<void> read_set(const JsonView& view, const char* key, CapabilitySet& set) {
@@ -102,13 +105,15 @@ Result<CapabilityPlan> capabilities_from(const JsonView& view) {
   return plan;
 }
 
-Json seccomp_json(const SeccompSummary& summary) {
-  return {{"name", summary.name},
-          {"defaultAction", summary.default_action},
-          {"architectures", summary.architectures},
-          {"flags", summary.flags},
-          {"instructions", summary.instructions},
-          {"skipped", summary.skipped}};
+void write_seccomp(const SeccompSummary& summary, JsonWriter& out) {
+  out.open_item();
+  out.add("name", summary.name);
+  out.add("defaultAction", summary.default_action);
+  out.add("architectures", summary.architectures);
+  out.add("flags", summary.flags);
+  out.add("instructions", std::uint64_t{summary.instructions});
+  out.add("skipped", summary.skipped);
+  out.close_object();
 }
 
 Result<SeccompSummary> seccomp_from(const JsonView& view) {
@@ -158,20 +163,20 @@ std::string report_text(const ConfinementReport& report) {
 }
 
 std::string report_json(const ConfinementReport& report) {
-  Json seccomp = Json::array();
-  for (const SeccompSummary& summary : report.seccomp) seccomp.push_back(seccomp_json(summary));
-  const Json document = {{"uid", report.uid},
-                         {"gid", report.gid},
-                         {"noNewPrivileges", report.no_new_privileges},
-                         {"capabilities", capabilities_json(report.capabilities)},
-                         {"seccomp", std::move(seccomp)},
-                         {"apparmorProfile", report.apparmor_profile},
-                         {"selinuxLabel", report.selinux_label},
-                         {"removedEnvironment", report.removed_environment}};
-  auto text = document.dump(-1, ' ', false, Json::error_handler_t::replace);
-  // The plan's own writer is the one spelling of layers; its text goes in as it is.
-  text.pop_back();
-  return text.append(",\"landlock\":").append(to_json(report.landlock)).append("}");
+  constexpr std::size_t kUsualSize = 4096;
+  JsonWriter out(kUsualSize);
+  out.add("uid", std::uint64_t{report.uid});
+  out.add("gid", std::uint64_t{report.gid});
+  out.add("noNewPrivileges", report.no_new_privileges);
+  write_capabilities(report.capabilities, out);
+  out.open_list("seccomp");
+  for (const SeccompSummary& summary : report.seccomp) write_seccomp(summary, out);
+  out.close_list();
+  out.add("apparmorProfile", report.apparmor_profile);
+  out.add("selinuxLabel", report.selinux_label);
+  out.add("removedEnvironment", report.removed_environment);
+  out.add_json("landlock", to_json(report.landlock));
+  return out.finish();
 }
 
 Result<ConfinementReport> report_from_json(std::string_view json) {

@@ -2,9 +2,12 @@
 #include "runtime/state/record.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <span>
+
+#include "runtime/base/json_writer.h"
 
 namespace langsbx::state {
 namespace {
@@ -140,59 +143,41 @@ class Reader {
   std::string error_;
 };
 
-// Nearly all texts need no escapes; for two megabytes of annotations that is what counts.
-void append_text(std::string& out, const std::string& text) {
-  constexpr unsigned char kFirst = 0x20;
-  constexpr unsigned char kLast = 0x7e;
-  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char byte) {
-    return byte >= kFirst && byte <= kLast && byte != '"' && byte != '\\';
-  });
-  if (plain)
-    out.append(1, '"').append(text).append(1, '"');
-  else
-    out += json(text).dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-std::string text_of(const std::map<std::string, std::string>& members) {
-  std::string out;
-  for (const auto& [name, value] : members) {
-    out += out.empty() ? '{' : ',';
-    append_text(out, name);
-    out += ':';
-    append_text(out, value);
-  }
-  return out.empty() ? "{}" : out + '}';
+// A guess that is never too small for what needs no escapes.
+std::size_t size_of(const Record& record) {
+  constexpr std::size_t kRest = 1024;
+  std::size_t size = kRest + record.bundle.size() + record.rootfs.size() + record.cgroup.size() +
+                     record.confinement.size() + record.guard.size();
+  for (const auto& [name, value] : record.annotations) size += name.size() + value.size() + 6;
+  return size;
 }
 
 }  // namespace
 
 std::string to_json(const Record& record) {
-  nlohmann::ordered_json out;
-  out["id"] = record.id;
-  out["ociVersion"] = record.oci_version;
-  out["bundle"] = record.bundle;
-  out["rootfs"] = record.rootfs;
-  out["created"] = record.created;
-  out["complete"] = record.complete;
-  out["initPid"] = record.init_pid;
-  out["initStartTime"] = record.init_start_time;
-  out["runtimeName"] = record.runtime_name;
-  out["rootless"] = record.rootless;
-  out["noPivot"] = record.no_pivot;
-  out["noNewKeyring"] = record.no_new_keyring;
-  out["terminal"] = record.terminal;
-  out["notifySocket"] = record.notify_socket;
-  out["resctrlDirectory"] = record.resctrl_directory;
-  auto text = out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  text.pop_back();
-  const auto append = [&](const char* name, const std::string& value) {
-    text += std::string(",\"") + name + "\":" + (value.empty() ? "null" : value);
-  };
-  append("annotations", text_of(record.annotations));
-  append("cgroup", record.cgroup);
-  append("confinement", record.confinement);
-  append("guard", record.guard);
-  return text + '}';
+  JsonWriter out(size_of(record));
+  out.add("id", record.id);
+  out.add("ociVersion", record.oci_version);
+  out.add("bundle", record.bundle);
+  out.add("rootfs", record.rootfs);
+  out.add("created", record.created);
+  out.add("complete", record.complete);
+  out.add("initPid", static_cast<std::uint64_t>(record.init_pid));
+  out.add("initStartTime", record.init_start_time);
+  out.add("runtimeName", record.runtime_name);
+  out.add("rootless", record.rootless);
+  out.add("noPivot", record.no_pivot);
+  out.add("noNewKeyring", record.no_new_keyring);
+  out.add("terminal", record.terminal);
+  out.add("notifySocket", record.notify_socket);
+  out.add("resctrlDirectory", record.resctrl_directory);
+  out.open_object("annotations");
+  for (const auto& [name, value] : record.annotations) out.add(name, value);
+  out.close_object();
+  out.add_json("cgroup", record.cgroup);
+  out.add_json("confinement", record.confinement);
+  out.add_json("guard", record.guard);
+  return out.finish();
 }
 
 Result<Record> record_from_json(std::string_view text, std::string_view file) {
