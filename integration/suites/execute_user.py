@@ -256,8 +256,9 @@ print(int(frame['b'].sum()))
 
 @only("langsbx")
 @needs("landlock:6", "path:/usr/lib/python3/dist-packages/pandas", "path:/usr/lib/python3/dist-packages/matplotlib")
+@each(**WHO)
 @slow(100)
-def test_chart(it):
-    made = Runs(it, "container", False).record(MATPLOTLIB, "--memory", "1G", "--pids", "64", "--artifact", "*.png", profile="data-science")
+def test_chart(it, where):
+    made = Runs(it, *where).record(MATPLOTLIB, "--memory", "1G", "--pids", "64", "--artifact", "*.png", profile="data-science")
     equal((made["status"], made["stdout"], [a["name"] for a in made["artifacts"]]), ("completed", "15\n", ["chart.png"]),
           f"{made['stderr'][-600:]} {made['violations'][:3]}")

@@ -42,7 +42,7 @@ void add_system(const Toolchain* toolchain, Tier tier, Network network, Paths& r
     }
   }
   if (toolchain == nullptr) return;
-  for (const auto folder : toolchain->host_folders) read.emplace_back(folder);
+  for (const auto folder : toolchain->host_paths) read.emplace_back(folder);
 }
 
 confine::LandlockProgram base_layer(std::string origin, const Places& places, Tier tier,

@@ -27,9 +27,9 @@ bool is_there(const std::string& rootfs, std::string_view path, int flags) {
   if (rootfs.empty()) {
     struct stat status {};
     const std::string text(path);
-    return (flags & O_DIRECTORY) != 0
-               ? ::lstat(text.c_str(), &status) == 0 && S_ISDIR(status.st_mode)
-               : ::access(text.c_str(), R_OK) == 0;
+    if (::lstat(text.c_str(), &status) != 0) return false;
+    if ((flags & O_DIRECTORY) != 0) return S_ISDIR(status.st_mode);
+    return S_ISREG(status.st_mode) && ::access(text.c_str(), R_OK) == 0;
   }
   const auto root = open_file(rootfs, O_PATH | O_DIRECTORY);
   return root.ok() && open_beneath(root->get(), path.substr(1), O_PATH | flags).ok();
@@ -44,12 +44,13 @@ std::string link_target(const std::string& path) {
 // Folders that are links into /usr on a merged system and mounts of their own on others.
 constexpr std::array kRootFolders = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
 
-void add_host_mount(const Program& program, std::string_view path, int flags,
+bool add_host_mount(const Program& program, std::string_view path, int flags,
                     std::vector<oci::Mount>& list) {
-  if (!is_there(program.rootfs, path, flags)) return;
+  if (!is_there(program.rootfs, path, flags)) return false;
   const std::string inside(path);
   list.push_back(
       {inside, "bind", program.rootfs + inside, {"rbind", "rro", "rnosuid", "rnodev"}, {}, {}});
+  return true;
 }
 
 oci::Mount work_mount(const Program& program) {
@@ -71,8 +72,8 @@ std::vector<oci::Mount> mounts(const Program& program) {
   add_host_mount(program, "/etc/ld.so.cache", 0, list);
   // Links only; those in /usr lead there, of numpy's libraries as of java.
   add_host_mount(program, "/etc/alternatives", O_DIRECTORY, list);
-  for (const auto folder : program.toolchain->host_folders) {
-    add_host_mount(program, folder, O_DIRECTORY, list);
+  for (const auto path : program.toolchain->host_paths) {
+    if (!add_host_mount(program, path, O_DIRECTORY, list)) add_host_mount(program, path, 0, list);
   }
   // The host's may hold what is private; of a root that was named, nothing is.
   if (!program.rootfs.empty()) add_host_mount(program, "/opt", O_DIRECTORY, list);

@@ -19,7 +19,7 @@ constexpr Version kStripsTypes{22, 6};
 
 const std::array<Toolchain, 12>& table() {
   static const std::array<Toolchain, 12> kTable = {{
-      {"python", "/usr/bin/python3", "python3", false, ".py", 1, 0, {}},
+      {"python", "/usr/bin/python3", "python3", false, ".py", 1, 0, {"/etc/matplotlibrc"}},
       {"bash", "/usr/bin/bash", "bash", false, ".sh", 1, 0, {}},
       {"javascript", "/usr/bin/node", "nodejs", false, ".js", 16, 128 * kMiB, {}},
       {"javascript", "/usr/bin/deno", "nodejs", false, ".js", 16, 128 * kMiB, {}},

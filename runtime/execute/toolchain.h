@@ -34,8 +34,8 @@ struct Toolchain {
   // Runtimes that start helper threads or reserve a heap can't do with less.
   std::uint64_t least_pids = 1;
   std::uint64_t least_memory = 0;
-  std::vector<std::string_view> host_folders;  // read-only, beside /usr
-  std::string_view starts = {};                // what is executed instead: tsc is a script of Node
+  std::vector<std::string_view> host_paths;  // read-only, beside /usr
+  std::string_view starts = {};              // what is executed instead: tsc is a script of Node
   Version least_version = {};
   [[nodiscard]] bool is_node() const {
     return program.ends_with("/node") || starts.ends_with("/node");
