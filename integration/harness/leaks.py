@@ -35,8 +35,11 @@ def cgroups(tag, parent):
     tops = [base] if os.path.exists(f"{base}/cgroup.controllers") else [f"{base}/{n}" for n in os.listdir(base)]
     for top in tops:
         for folder in (f"{top}/{parent}", top):
-            if os.path.isdir(folder):
-                found += [f"{folder}/{n}" for n in os.listdir(folder) if n.startswith(f"{tag}-")]
+            try:
+                names = os.listdir(folder)
+            except (FileNotFoundError, NotADirectoryError):  # another case may have removed it just now
+                continue
+            found += [f"{folder}/{n}" for n in names if n.startswith(f"{tag}-")]
     return found
 
 
