@@ -286,6 +286,10 @@ constexpr auto kHeaderList = std::to_array<Header>({
     {"ext/pb_ds/assoc_container.hpp", C::kNone},
     {"ext/pb_ds/tree_policy.hpp", C::kNone},
     {"ext/pb_ds/priority_queue.hpp", C::kNone},
+    {"ext/pb_ds/hash_policy.hpp", C::kNone},
+    {"ext/pb_ds/trie_policy.hpp", C::kNone},
+    {"ext/pb_ds/list_update_policy.hpp", C::kNone},
+    {"ext/pb_ds/tag_and_trait.hpp", C::kNone},
     {"ext/rope", C::kNone},
 });
 constexpr auto kHeaders = NameMap{kHeaderList};

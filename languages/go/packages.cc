@@ -26,8 +26,8 @@ constexpr auto kPackages = NameMap{std::to_array<NameEntry<Capability>>({
     {"os/exec", C::kProcessSpawn}, {"os/signal", C::kNone}, {"os/user", C::kSecrets},
     {"unsafe", C::kNativeCode}, {"syscall", C::kNativeCode}, {"syscall/js", C::kNativeCode},
     {"plugin", C::kNativeCode}, {"runtime/cgo", C::kNativeCode}, {"runtime/race", C::kNativeCode},
-    {"runtime/debug", C::kIntrospection}, {"runtime/pprof", C::kIntrospection},
-    {"runtime/trace", C::kIntrospection}, {"runtime/metrics", C::kIntrospection},
+    {"runtime/debug", C::kNone}, {"runtime/pprof", C::kIntrospection},
+    {"runtime/trace", C::kIntrospection}, {"runtime/metrics", C::kNone},
     {"runtime/coverage", C::kIntrospection}, {"go/build", C::kProcessSpawn},
     {"go/importer", C::kProcessSpawn}, {"net", C::kNetworkConnect},
     {"net/http", C::kNetworkConnect}, {"net/http/cgi", C::kProcessSpawn},
@@ -92,12 +92,15 @@ constexpr auto kMembers = NameMap{std::to_array<NameEntry<Member>>({
     {"archive/zip.OpenReader", kRead},
     {"reflect.NewAt", kNative}, {"reflect.SliceHeader", kNative},
     {"reflect.StringHeader", kNative}, {"runtime.Breakpoint", {C::kIntrospection}},
+    {"runtime/debug.WriteHeapDump", {C::kIntrospection}},
+    {"runtime/debug.SetCrashOutput", {C::kFilesWrite}},
+    {"runtime/debug.SetPanicOnFault", {C::kIntrospection}},
     {"debug/elf.Open", kRead}, {"debug/pe.Open", kRead}, {"debug/macho.Open", kRead}})};
 // clang-format on
 
 constexpr std::string_view kWithMembers[] = {
     "os",      "io/ioutil", "path/filepath", "text/template", "html/template", "archive/zip",
-    "reflect", "runtime",   "debug/elf",     "debug/pe",      "debug/macho"};
+    "reflect", "runtime",   "runtime/debug", "debug/elf",     "debug/pe",      "debug/macho"};
 
 }  // namespace
 

@@ -275,6 +275,15 @@ Reach reach_of(string_view qualified) {
   return {true, best == nullptr ? kIntrospection : best->capability};
 }
 
+bool holds_entries(string_view package) {
+  const bool below = std::any_of(std::begin(kPrefixes), std::end(kPrefixes), [&](const Prefix& p) {
+    return p.name.size() > package.size() && p.name.starts_with(package) &&
+           p.name[package.size()] == '.';
+  });
+  return below || std::any_of(std::begin(kSpecial), std::end(kSpecial),
+                              [&](const SpecialClass& c) { return c.package == package; });
+}
+
 const SpecialClass* find_special(string_view simple) {
   std::size_t slot = hash_of(simple);
   while (kTable[slot] != 0) {

@@ -16,6 +16,9 @@ struct Reach {
 // Of a dotted name: "java.util.List", "java.net.*", "java.lang.Runtime.getRuntime".
 [[nodiscard]] Reach reach_of(std::string_view qualified);
 
+// Whether some class of the package is told apart from the others.
+[[nodiscard]] bool holds_entries(std::string_view package);
+
 // Whether the name belongs to the JDK, whatever a source file calls its own package.
 [[nodiscard]] bool is_platform_name(std::string_view qualified);
 

@@ -98,7 +98,9 @@ Index Judge::learn_import(Index index) {
       static_words_.add(text(next - 1));
     }
   } else if (wildcard && !is_static) {
-    wildcards_.push_back(name);
+    // Few packages hold what counts: a source may name any number of others, or one often.
+    const bool listed = std::find(wildcards_.begin(), wildcards_.end(), name) != wildcards_.end();
+    if (holds_entries(name) && !listed) wildcards_.push_back(name);
   } else if (!is_static) {
     imports_[text(next - 1)] = name;
   }
@@ -185,8 +187,9 @@ void Judge::local_import(Index index, const std::string& name, bool own) {
     for (char& letter : file) {
       if (letter == '.') letter = '/';
     }
-    reference.candidates.push_back(root + file + ".java");
-    if (test) reference.candidates.push_back(root + "../../main/java/" + file + ".java");
+    file += ".java";
+    reference.candidates.push_back(root + file);
+    if (test) reference.candidates.push_back(root + "../../main/java/" + file);
     const std::size_t dot = path.rfind('.');
     if (dot == std::string::npos) break;
     path.resize(dot);

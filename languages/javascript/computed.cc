@@ -1,4 +1,6 @@
 // obj[key], and texts that are put together: what they come to is judged as if it were written.
+#include <algorithm>
+
 #include "languages/javascript/judge.h"
 #include "languages/javascript/rules/all.h"
 #include "languages/scanner/judging.h"
@@ -33,6 +35,12 @@ bool holds_code(string_view text) {
          text == "return require" || text == "return eval";
 }
 
+constexpr string_view kLooks[] = {"includes", "indexOf", "lastIndexOf", "has"};
+
+bool is_look(string_view name) {
+  return std::find(std::begin(kLooks), std::end(kLooks), name) != std::end(kLooks);
+}
+
 }  // namespace
 
 bool Judge::is_computed_member(Index open) const {
@@ -53,7 +61,8 @@ void Judge::ask_bracket(Index open) {
   const Index brace = code_.enclosing(open);
   const bool key_position = brace != kNoIndex && code_.is(brace, '{') &&
                             (code_.is(open - 1, '{') || code_.is(open - 1, ','));
-  if (key_position && code_.is(next, ':') && is_pattern(brace)) {  // const {[key]: value} = object
+  if (key_position && code_.is(next, ':') &&
+      may_be_pattern(brace)) {  // const {[key]: value} = object
     for (const Value& value : folder_.possible(open + 1)) {
       const bool known = value.exact() ? is_sensitive_member(value.text)
                                        : may_be_sensitive(value.text, value.tail);
@@ -118,18 +127,78 @@ void Judge::ask_value(const Value& value, Index at) {
   if (holds_code(value.text)) report(kCodeInString, at, value.text.substr(0, 60));
 }
 
+// Whether the text stands in a list that nothing is taken out of: ['constructor'].includes(key), or
+// const names = new Set(['constructor']) where all that follows is names.has(key).
+bool Judge::only_looked_up(Index index) {
+  constexpr std::size_t kMostLists = 16;
+  if (makes_own_looks()) return false;
+  const auto looks = [&](Index dot) {
+    return code_.is(dot, '.') && code_.is(dot + 2, '(') && is_look(code_.text(dot + 1));
+  };
+  const Index list = code_.enclosing(index);
+  if (list == kNoIndex || !code_.is(list, '[') || is_computed_member(list)) return false;
+  if (looks(code_.after(list))) return true;
+  Index begin = list;
+  Index behind = code_.after(list);
+  const bool set = code_.is(list - 1, '(') && code_.is(list - 2, string_view("Set")) &&
+                   code_.is(list - 3, string_view("new"));
+  if (set && code_.is(behind, ')')) {
+    begin = list - 3;
+    ++behind;
+    if (looks(behind)) return true;
+  }
+  const bool whole = code_.is(behind, ';') || code_.newline_before(behind);
+  const Index name = begin - 2;
+  const bool declared = code_.is(name - 1, string_view("const")) ||
+                        code_.is(name - 1, string_view("static")) ||
+                        code_.is(name - 1, string_view("readonly"));
+  if (!whole || !code_.is(begin - 1, '=') || !code_.is_identifier(name) || !declared ||
+      code_.is(name - 2, string_view("export"))) {
+    return false;
+  }
+  if (looked_up_.size() >= kMostLists) return false;
+  const auto [known, fresh] = looked_up_.emplace(code_.text(name), true);
+  if (!fresh) return known->second;
+  for (Index i = 0; i < code_.size(); ++i) {
+    const bool other =
+        i != name && code_.at(i).symbol == code_.at(name).symbol && code_.is(i, code_.text(name));
+    if (other && !looks(i + 1)) known->second = false;
+  }
+  return known->second;
+}
+
+// Whether the source says itself what such a method or a Set is.
+bool Judge::makes_own_looks() {
+  if (own_looks_) return *own_looks_;
+  own_looks_ = false;
+  for (Index i = 0; i < code_.size(); ++i) {
+    if (!code_.is_identifier(i)) continue;
+    const string_view name = code_.text(i);
+    const bool given = code_.is(i + 1, '=') || code_.is(i + 1, ':') || !code_.is_member(i);
+    const bool set =
+        name == "Set" && (code_.is(i + 1, '=') || code_.is(i - 1, ',') || code_.is(i - 1, '{') ||
+                          code_.is(i - 1, ':') ||
+                          (code_.is_identifier(i - 1) && !code_.is(i - 1, string_view("new")) &&
+                           !code_.is(i - 1, string_view("instanceof"))));
+    if (set || (is_look(name) && given)) own_looks_ = true;
+  }
+  return *own_looks_;
+}
+
 // Where a telltale word is only looked at, or names a test.
-bool Judge::excused_text(Index index) const {
+bool Judge::excused_text(Index index) {
   const Token& before = code_.at(index - 1);
   const Token& next = code_.at(index + 1);
   if (next.is(scanner::kEqual) || next.is(scanner::kNotEqual) || before.is(scanner::kEqual) ||
       before.is(scanner::kNotEqual) || code_.is(index - 1, string_view("case")) ||
-      code_.is(index + 1, string_view("in")) || next.is(':')) {
+      code_.is(index + 1, string_view("in")) ||
+      (next.is(':') && (before.is('{') || before.is(',')))) {
     return true;
   }
   if (code_.is(index - 1, string_view("from")) || code_.is(index - 1, string_view("import"))) {
     return true;  // judged as an import
   }
+  if (only_looked_up(index)) return true;
   const Index open = code_.enclosing(index);
   if (open == kNoIndex || !code_.is(open, '(')) return false;
   constexpr string_view kLookers[] = {
@@ -167,6 +236,12 @@ void Judge::ask_text(Index index) {
   const string_view text = escaped ? string_view(decoded) : raw.substr(1, raw.size() - 2);
   if (uses_files_ && text.front() == '/' && scanner::names_system_path(text, policy_)) {
     return report(kFilePath, index, text.substr(0, 80));
+  }
+  // const {'constructor': f} = function () {}
+  const Index brace =
+      next.is(':') && (before.is('{') || before.is(',')) ? code_.enclosing(index) : kNoIndex;
+  if (brace != kNoIndex && is_sensitive_member(text) && may_be_pattern(brace)) {
+    return report(kHiddenName, index, text);
   }
   if (is_telltale(text)) {
     const bool key = before.is('[') && is_computed_member(index - 1);  // asked as such

@@ -77,11 +77,28 @@ void Judge::ask_timer(Index index) {
   }
 }
 
+// interface Name ... { and type Name = {: nothing in there is a value.
+bool Judge::is_type_literal(Index brace) const {
+  if (code_.is(brace - 1, '=') && code_.is(brace - 3, string_view("type")) &&
+      !code_.newline_before(brace - 2)) {
+    return true;
+  }
+  for (Index back = 2; back <= 12 && back <= brace; ++back) {
+    const Token& before = code_.at(brace - back);
+    if (before.is(';') || before.is('{') || before.is('}') || before.is('=')) return false;
+    if (code_.is(brace - back, string_view("interface"))) {
+      return !code_.newline_before(brace - back + 1);
+    }
+  }
+  return false;
+}
+
 // `Function` as a type of TypeScript, or compared, is harmless.
 void Judge::ask_function_type(Index index) {
   const Token& next = code_.at(index + 1);
   const Token& before = code_.at(index - 1);
   if (only_compared(index)) return;
+  if (code_.typescript() && code_.is(index - 1, string_view("interface"))) return;
   const bool used = next.is('(') || next.is('.') || next.is('[') || next.is('`') ||
                     next.is(scanner::kOptionalChain) || next.kind == TokenKind::kTemplate;
   const bool array = next.is('[') && code_.is(index + 2, ']');
@@ -108,6 +125,7 @@ void Judge::ask_function_type(Index index) {
           (first.is(';') || code_.newline_before(name) || first.kind == TokenKind::kIdentifier) &&
           (next.is(';') || code_.newline_before(index + 1));
       if (declared || parameter || field) return;
+      if (open != kNoIndex && is_type_literal(open)) return;
     }
     if (before.is(':') && code_.is(index - 2, ')') &&
         (next.is('{') || next.is(scanner::kFatArrow))) {
@@ -144,6 +162,10 @@ void Judge::ask_module_object(Index index) {
 
 void Judge::ask_global_object(Index index) {
   if (only_compared(index)) return;
+  // declare global { interface Array<T> { last(): T } }
+  const bool types =
+      code_.typescript() && code_.is(index - 1, string_view("declare")) && code_.is(index + 1, '{');
+  if (types) return;
   Index next = index + 1;
   if (code_.is(next, '.') || code_.is(next, scanner::kOptionalChain)) {
     const string_view name = code_.text(index);
@@ -233,7 +255,8 @@ bool Judge::names_function(string_view name) {
 
 // Outside functions, `arguments` are those of Node's module wrapper: exports, require, module, ...
 void Judge::ask_arguments(Index index) {
-  for (Index open = code_.enclosing(index); open != kNoIndex; open = code_.enclosing(open)) {
+  Index open = code_.enclosing(index);
+  for (int level = 0; level < 48 && open != kNoIndex; ++level, open = code_.enclosing(open)) {
     if (!code_.is(open, '{') || !code_.is(open - 1, ')')) continue;
     const Index head = code_.partner(open - 1);
     if (head == kNoIndex || head == 0) continue;
@@ -330,27 +353,23 @@ void Judge::ask_constructor(Index index) {
   if (!code_.is_member(index)) {
     const Index brace = code_.enclosing(index);
     if (brace == kNoIndex || !code_.is(brace, '{')) return;
-    if (is_pattern(brace)) return report(kConstructor, index, "in a pattern");
-    // X.prototype = { constructor: X }
-    const bool prototype =
-        code_.is(brace - 1, '=') && code_.is(brace - 2, string_view("prototype"));
-    if (next.is(':') && !prototype && !code_.is(index + 2, '{')) {
-      report(kConstructor, index, "as a key");
-    }
+    if (may_be_pattern(brace)) report(kConstructor, index, "in a pattern");
     return;
   }
   if (only_compared(index) || next.is(scanner::kEqual)) return;
   const bool of_this = code_.is(index - 2, string_view("this"));
   if (next.is('=')) return;  // given, not taken
   const Index call = code_.enclosing(index);
-  if (of_this && next.is(')') && call != kNoIndex &&
-      code_.is(call - 1, string_view("captureStackTrace"))) {
-    return;
+  if (of_this && next.is(')') && call != kNoIndex) {
+    const Index name = code_.is(call - 1, scanner::kOptionalChain) ? call - 2 : call - 1;
+    if (code_.is(name, string_view("captureStackTrace"))) return;
   }
   // b instanceof a.constructor, b === a.constructor: look before the receiver.
   Index start = index - 2;
-  while (code_.is_member(start)) start -= 2;
+  for (int steps = 0; steps < 64 && code_.is_member(start); ++steps) start -= 2;
   const Token& before = code_.at(start - 1);
+  // new a.constructor(): of a function, one without a body.
+  if (code_.is(start - 1, string_view("new")) && next.is('(') && code_.is(index + 2, ')')) return;
   if (!next.is('.') && !next.is('(') && !next.is('[') && !next.is(scanner::kOptionalChain) &&
       (before.is(scanner::kEqual) || before.is(scanner::kNotEqual) ||
        code_.is(start - 1, string_view("instanceof")))) {

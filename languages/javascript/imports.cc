@@ -158,7 +158,7 @@ void Judge::learn_export(Index index) {
   Index at = index + 1;
   if (code_.is(at, string_view("type"))) ++at;
   if (code_.is(at, '*')) {
-    while (at < code_.size() && !code_.is(at, string_view("from"))) ++at;
+    at += code_.is(at + 1, string_view("as")) ? 3 : 1;
   } else if (code_.is(at, '{')) {
     at = code_.after(at);
   } else {

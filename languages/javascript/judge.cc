@@ -8,8 +8,12 @@
 namespace langsbx::languages::javascript {
 namespace {
 
+using std::string_view;
+
 // More declarations of one global's name than this are not remembered: their uses are judged.
 constexpr std::size_t kMostRanges = 256;
+// Brackets around a literal that are looked at; one deeper may be anything.
+constexpr int kMostLevels = 24;
 
 // Names whose local declarations hide the global.
 bool can_be_hidden(Free free) {
@@ -147,8 +151,7 @@ void Judge::ask_uses() {
     if (is_ambient_name(index)) continue;
     if (is_key(index)) {
       const bool taken =
-          use.meaning.dotted == Dotted::kConstructor ||
-          (use.meaning.dotted != Dotted::kNone && is_pattern(code_.enclosing(index)));
+          use.meaning.dotted != Dotted::kNone && may_be_pattern(code_.enclosing(index));
       if (taken) ask_dotted(use);
       continue;
     }
@@ -234,22 +237,35 @@ bool Judge::is_method_name(Index index) const {
              : false;
 }
 
-// Whether the { at `brace` opens a destructuring pattern.
-bool Judge::is_pattern(Index brace) const {
-  const Index next = code_.after(brace);
-  const Token& before = code_.at(brace - 1);
-  if (code_.is(next, '=') || code_.is(brace - 1, std::string_view("const")) ||
-      code_.is(brace - 1, std::string_view("let")) ||
-      code_.is(brace - 1, std::string_view("var"))) {
-    return true;
+// Whether the { or [ at `open` may open a destructuring pattern. Not where it certainly gives a
+// value: as an argument of a call, behind a return, an operator or another literal's key.
+bool Judge::may_be_pattern(Index open) const {
+  for (int level = 0; level < kMostLevels; ++level) {
+    const Index next = code_.after(open);
+    if (code_.is(next, '=') || code_.is(next, string_view("of")) ||
+        code_.is(next, string_view("in")) || (code_.typescript() && code_.is(next, ':'))) {
+      return true;
+    }
+    Index before = open - 1;
+    if (code_.is(before, string_view("const")) || code_.is(before, string_view("let")) ||
+        code_.is(before, string_view("var"))) {
+      return true;
+    }
+    if (code_.is(before, scanner::kEllipsis)) --before;
+    const Index outer = code_.enclosing(open);
+    const bool part = code_.is(before, '(') || code_.is(before, ',') || code_.is(before, '[') ||
+                      code_.is(before, ':') || code_.is(before, '{');
+    if (!part || outer == kNoIndex) return outer == kNoIndex && code_.is(before, ',');
+    if (code_.is(outer, '(')) {
+      if (code_.is(before, ':')) return false;  // the second branch of a choice
+      const Index behind = code_.after(outer);
+      return code_.is(behind, scanner::kFatArrow) || code_.is(behind, '{') ||
+             code_.is(behind, '=') || (code_.typescript() && code_.is(behind, ':'));
+    }
+    if (!code_.is(outer, '{') && !code_.is(outer, '[')) return false;  // a template's hole
+    open = outer;
   }
-  if (code_.is(next, std::string_view("of")) || code_.is(next, std::string_view("in"))) return true;
-  const Index outer = code_.enclosing(brace);
-  if (outer == kNoIndex || !(before.is('(') || before.is(',') || before.is(':'))) return false;
-  if (code_.is(outer, '(')) {
-    return code_.is(code_.after(outer), scanner::kFatArrow) || code_.is(code_.after(outer), '{');
-  }
-  return code_.is(outer, '{') && before.is(':') && is_pattern(outer);
+  return true;
 }
 
 }  // namespace langsbx::languages::javascript

@@ -2,6 +2,7 @@
 // variables that hide globals, variables with known text), the second asks every use.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,11 +18,12 @@
 
 namespace langsbx::languages::javascript {
 
-// What a variable was bound to: a module, one of its functions, or process.
+// What a variable was bound to: a module, one of its functions, process or its environment.
 struct Handle {
   const Module* module = nullptr;
   std::string_view member;  // set: that function of the module
   bool process = false;
+  bool environment = false;  // process.env
 };
 
 struct Range {
@@ -59,7 +61,7 @@ class Judge {
   [[nodiscard]] bool is_ambient_name(Index index) const;
   [[nodiscard]] bool is_key(Index index) const;
   [[nodiscard]] bool is_method_name(Index index) const;
-  [[nodiscard]] bool is_pattern(Index brace) const;
+  [[nodiscard]] bool may_be_pattern(Index open) const;
 
   // imports.cc
   void learn_import(Index index);
@@ -86,6 +88,7 @@ class Judge {
   void ask_process_member(std::string_view name, Index at, Index next);
   void ask_environment(Index at, Index next);
   void ask_process_pattern(Index open);
+  [[nodiscard]] Index bound_by(Index key) const;
 
   // globals.cc
   void ask_free(const Use& use);
@@ -100,6 +103,7 @@ class Judge {
   [[nodiscard]] bool names_function(std::string_view name);
   void ask_arguments(Index index);
   void ask_function_type(Index index);
+  [[nodiscard]] bool is_type_literal(Index brace) const;
   [[nodiscard]] bool only_compared(Index index) const;
 
   // computed.cc
@@ -107,7 +111,9 @@ class Judge {
   void ask_text(Index index);
   void ask_computed_key(Index open);
   [[nodiscard]] bool is_computed_member(Index open) const;
-  [[nodiscard]] bool excused_text(Index index) const;
+  [[nodiscard]] bool excused_text(Index index);
+  [[nodiscard]] bool only_looked_up(Index index);
+  [[nodiscard]] bool makes_own_looks();
   void ask_value(const Value& value, Index at);
 
   const Code& code_;
@@ -119,6 +125,8 @@ class Judge {
   std::unordered_map<std::string_view, std::vector<Range>> hidden_;
   std::unordered_set<std::string_view> functions_;          // filled when first asked
   std::unordered_map<std::string_view, bool> own_members_;  // see is_global_this
+  std::unordered_map<std::string_view, bool> looked_up_;    // see only_looked_up
+  std::optional<bool> own_looks_;
   std::vector<Use> uses_;
   std::vector<Index> brackets_;
   std::vector<Index> texts_;

@@ -21,6 +21,7 @@ string_view without_scheme(string_view path) {
 
 // The tokens before `next` yield what `handle` says.
 void Judge::ask_chain(const Handle& handle, Index at, Index next) {
+  if (handle.environment) return ask_environment(at, next);
   if (handle.process) return ask_process(at, next);
   // (fs).readFile, (fs as any).readFile, fs!.readFile
   while (code_.is(at - 1, '(') && !code_.is_identifier(at - 2) &&
@@ -195,12 +196,24 @@ void Judge::ask_environment(Index at, Index next) {
   report(kProcessMember, Capability::kEnvironment, at, "process.env");
 }
 
+// The name that `key` of a pattern or an import clause binds; kNoIndex where it binds none or more.
+Index Judge::bound_by(Index key) const {
+  Index name = key;
+  if (code_.is(key + 1, ':') || code_.is(key + 1, string_view("as"))) name = key + 2;
+  const bool ends = code_.is(name + 1, ',') || code_.is(name + 1, '}');
+  return ends && code_.is_identifier(name) ? name : kNoIndex;
+}
+
 // const { argv, exit: leave } = process
 void Judge::ask_process_pattern(Index open) {
   const Index close = code_.after(open) - 1;
   for (Index i = open + 1; i < close; ++i) {
+    const Index local = bound_by(i);
     if (!code_.is_identifier(i)) {
       report(kProcessValue, i, "computed member");
+    } else if (code_.is(i, string_view("env")) && local != kNoIndex) {
+      handles_[code_.text(local)] = {nullptr, {}, false, true};
+      skipped_.insert(skipped_.end(), {open, close});
     } else if (!code_.is(i, string_view("default"))) {
       ask_process_member(code_.text(i), i, code_.size());
     } else {

@@ -39,7 +39,7 @@ void Judge::attribute(std::size_t at) {
   if (first.is('$')) {
     // $meta:meta is the matcher; $meta puts it in place.
     const bool matcher = scan_.at(open + 3).is(':');
-    if (!matcher)
+    if (!matcher && !is_matched_attribute(scan_.text(open + 2)))
       report(findings_, kAssembledPath, first, "#[$" + std::string(scan_.text(open + 2)) + "]");
     return;
   }
@@ -71,6 +71,7 @@ void Judge::module(std::size_t at) {
     return;
   }
   if (!scan_.at(at + 2).is(';')) return;
+  has_modules_ = true;
   std::string inside;
   for (const auto& [depth, outer] : modules_) inside += std::string(outer) + "/";
   const std::string below = std::string(stem_of(file_)) + "/" + inside + std::string(name);
@@ -100,8 +101,63 @@ void Judge::macro(std::size_t at, std::string_view name, Capability need) {
   report(findings_, kBlockedMacro, need, token, name);
 }
 
+// Whether all that $name can stand for was written as #[...]: every matcher of the file has it as
+// #[$name:meta]. What stands there is judged where it is written.
+bool Judge::is_matched_attribute(std::string_view name) {
+  if (included_) return false;  // macros of other files may have filled it in
+  if (!other_parameters_) {
+    other_parameters_.emplace();
+    for (std::size_t i = 0; i + 2 < scan_.size(); ++i) {
+      if (!scan_.at(i).is('$') || !scan_.at(i + 2).is(':')) continue;
+      const bool hash = scan_.at(i - 2).is('#') || scan_.at(i - 2).is('!');
+      const bool whole = hash && scan_.at(i - 1).is('[') && scan_.is_name(i + 3, "meta") &&
+                         scan_.at(i + 4).is(']');
+      if (!whole) other_parameters_->insert(scan_.text(i + 1));
+    }
+  }
+  return !other_parameters_->contains(name);
+}
+
+// What macros put together is no path of the standard library where the file has no module's name
+// by itself that could be handed to them.
+void Judge::assembled_paths() {
+  bool alone = pasted_in_ && (included_ || has_modules_);
+  tree_ = 0;
+  for (std::size_t i = 0; i < scan_.size() && !alone; ++i) {
+    const Token& token = scan_.tokens[i];
+    if (token.kind != TokenKind::kIdentifier || !bound_words_.may_hold(token.symbol)) continue;
+    while (tree_ < use_trees_.size() && use_trees_[tree_].second < i) ++tree_;
+    if (tree_ < use_trees_.size() && use_trees_[tree_].first <= i) continue;
+    if (scan_.at(i + 1).is(kScope) || scan_.at(i - 1).is('.')) continue;
+    const std::string_view root = bound(plain_name(scan_.text(token)), token.symbol);
+    if (root.empty()) continue;
+    if (root == "std") {
+      alone = scan_.text(token) != "core" && scan_.text(token) != "alloc";
+      continue;
+    }
+    const PathMatch match = find_path(root.substr(5));
+    alone = match.whole && match.rule->module;  // others were judged where `use` names them
+  }
+  if (!alone) return;
+  for (const std::size_t at : assembled_) {
+    report(findings_, kAssembledPath, scan_.at(at), "$" + std::string(scan_.text(at + 1)) + "...");
+  }
+}
+
+// Tokens that a macro puts behind one another in an order of its own: $a $b, $(...)* $(...)*,
+// $(...)::*. `at`: a $.
+bool Judge::reorders(std::size_t at) const {
+  if (scan_.at(at + 1).is('(')) {
+    const std::size_t end = scanner::after_bracket(scan_, at + 1, 256);
+    if (end == 0 || scan_.at(end).is(kScope)) return true;
+    return (scan_.at(end).is('*') || scan_.at(end).is('+')) && scan_.at(end + 1).is('$');
+  }
+  return scan_.at(at + 2).is('$') && !scan_.at(at + 3).is(':');
+}
+
 // In a macro's body: $m!(...) calls a macro by parameter, $a::b and std::$a make paths of them.
 void Judge::metavariable(std::size_t at) {
+  if (reorders(at) && assembled_.size() < 64) assembled_.push_back(at);
   const Token& name = scan_.at(at + 1);
   if (name.kind != TokenKind::kIdentifier || scan_.text(name) == "crate") return;
   const Token& next = scan_.at(at + 2);
@@ -114,7 +170,10 @@ void Judge::metavariable(std::size_t at) {
   const std::string_view segment = plain_name(scan_.text(member));
   const bool blocked = member.kind == TokenKind::kIdentifier &&
                        (ends_blocked_path(segment) || find_path(segment).rule != nullptr);
-  if (member.is('$') || blocked) {
+  if (member.is('$')) {
+    if (assembled_.size() < 64) assembled_.push_back(at);
+    pasted_in_ = true;
+  } else if (blocked) {
     report(findings_, kAssembledPath, scan_.at(at), shown + "::" + std::string(segment));
   }
 }

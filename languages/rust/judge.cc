@@ -24,18 +24,22 @@ void judge_source(const Source& source, const Policy& policy, Findings& findings
       scanner::scan(source.bytes, scanner::kRust, policy.max_nesting, kMeaningfulWords);
   scanner::report_common(scan, kSyntax, policy, findings);
   scanner::report_blocked_names(scan, kBlockedPath, policy, findings);
-  Judge(scan, policy, findings, source.path).run();
+  Judge(scan, policy, findings, source.path, source.included).run();
 }
 
 void Judge::run() {
   find_uses();
-  if (risky_names_) return run_with_names();
-  std::size_t next = 0;
-  for (const std::uint32_t mark : scan_.marks) {
-    if (mark < next) continue;
-    if (findings_.full()) return;
-    next = token(mark) + 1;
+  if (risky_names_) {
+    run_with_names();
+  } else {
+    std::size_t next = 0;
+    for (const std::uint32_t mark : scan_.marks) {
+      if (mark < next) continue;
+      if (findings_.full()) return;
+      next = token(mark) + 1;
+    }
   }
+  if (!assembled_.empty()) assembled_paths();
 }
 
 // Marks, and the names bound by the source.
@@ -86,6 +90,16 @@ std::size_t Judge::token(std::size_t at) {
   return at;
 }
 
+// `std` by itself among tokens that are no expression: a macro can put it before any path. As a
+// variable's name it is ordinary.
+bool Judge::is_handed_over(std::size_t at) const {
+  const std::string_view name = scan_.text(at);
+  if (name == "core" || name == "alloc" || scan_.at(at - 1).is('.')) return false;
+  const Token& next = scan_.at(at + 1);
+  if (scan_.at(at - 1).is(kScope)) return !next.is('(') && !next.is('{');
+  return next.kind == TokenKind::kIdentifier && scan_.text(next) != "as";
+}
+
 // Judges the path that starts here; returns its last token.
 std::size_t Judge::identifier(std::size_t at) {
   const std::string_view name = plain_name(scan_.text(at));
@@ -109,6 +123,10 @@ std::size_t Judge::identifier(std::size_t at) {
     return at;
   }
   if (!scan_.at(at + 1).is(kScope)) {
+    if (root == "std" && !in_use_ && is_handed_over(at)) {
+      report(findings_, kAssembledPath, scan_.at(at), name);
+      return at;
+    }
     if (root.size() > 5 && !member) check_path(std::string(root), at, at);
     if (!member) whole_tree(root, at);
     if (root.size() > 5 && scan_.at(at + 1).is('(')) {
@@ -123,7 +141,8 @@ std::size_t Judge::identifier(std::size_t at) {
   const bool first = !member || (scan_.at(at - 1).is(kScope) && !earlier.is('>') &&
                                  !earlier.is(')') && earlier.kind != TokenKind::kIdentifier);
   const bool function = scan_.at(at + 2).is('<');  // name::<T>(): crates have no parameters
-  if (first && !function && !in_use_ && !scan_.at(at - 1).is('$') &&
+  const bool fragment = scan_.at(at - 1).is(':') && scan_.at(at - 3).is('$');  // $a:ident :: $b
+  if (first && !function && !in_use_ && !fragment && !scan_.at(at - 1).is('$') &&
       (name[0] >= 'a' && name[0] <= 'z')) {
     crate(name, at);
   }

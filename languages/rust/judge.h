@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "languages/language.h"
@@ -19,8 +20,9 @@ void judge_source(const Source& source, const Policy& policy, Findings& findings
 
 class Judge {
  public:
-  Judge(const scanner::Scan& scan, const Policy& policy, Findings& findings, std::string_view file)
-      : scan_(scan), policy_(policy), findings_(findings), file_(file) {}
+  Judge(const scanner::Scan& scan, const Policy& policy, Findings& findings, std::string_view file,
+        bool included)
+      : scan_(scan), policy_(policy), findings_(findings), file_(file), included_(included) {}
   void run();
 
  private:
@@ -46,6 +48,7 @@ class Judge {
   std::size_t token(std::size_t at);
   std::size_t identifier(std::size_t at);
   std::size_t path(std::size_t at, std::string_view root);
+  [[nodiscard]] bool is_handed_over(std::size_t at) const;
   void check_path(const std::string& path, std::size_t first, std::size_t last);
   bool keyword(std::size_t at, std::string_view name);
   void string(std::size_t at);
@@ -59,22 +62,31 @@ class Judge {
   void module(std::size_t at);
   void macro(std::size_t at, std::string_view name, Capability need);
   void metavariable(std::size_t at);
+  [[nodiscard]] bool is_matched_attribute(std::string_view name);
+  void assembled_paths();
+  [[nodiscard]] bool reorders(std::size_t at) const;
 
   const scanner::Scan& scan_;
   const Policy& policy_;
   Findings& findings_;
   std::string_view file_;
+  bool included_;
   void bind(std::string_view name, const std::string& path);
 
   Names bound_;
   NameSet own_names_;
   std::vector<std::pair<std::string_view, std::size_t>> used_crates_;
   std::vector<std::pair<std::size_t, std::size_t>> use_trees_;  // first and last token, in order
+  bool has_modules_ = false;                                    // in other files
   bool in_use_ = false;                                         // their crates were asked before
   bool globs_ = false;
   scanner::WordFilter bound_words_;
   // A name bound by `use` needs a capability by itself: uses of it are no marked words.
   bool risky_names_ = false;
+  std::vector<std::size_t> assembled_;  // where macros put paths together
+  bool pasted_in_ = false;              // by $a::$b
+  // Parameters of macros that stand for more than what a written #[...] holds.
+  std::optional<std::unordered_set<std::string_view>> other_parameters_;
   std::size_t tree_ = 0;  // the use tree that may hold the current token
   std::vector<std::pair<std::size_t, std::string_view>> modules_;  // inline: depth and name
   std::size_t depth_ = 0;

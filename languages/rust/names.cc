@@ -112,7 +112,7 @@ bool contains(const std::string_view (&list)[N], std::string_view name) {
 
 constexpr scanner::WordFilter kMeaningfulWords = [] {
   scanner::WordFilter words(std::to_array<std::string_view>(
-      {"unsafe", "extern", "mod", "use", "enum", "struct", "trait", "type", "union"}));
+      {"unsafe", "extern", "mod", "use", "enum", "struct", "trait", "type", "union", "std"}));
   words.add(kMacros.words());
   words.add(kBlockedAttributes.words());
   return words;

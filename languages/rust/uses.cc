@@ -37,6 +37,7 @@ bool Judge::is_alias(std::string_view name) const {
 void Judge::bind(std::string_view name, const std::string& path) {
   if (name.empty()) return;
   bound_words_.add(name);
+  risky_names_ |= path == "std" && !is_root_crate(name);  // by itself it can be handed to a macro
   if (path.size() > 5) {
     const PathMatch match = find_path(std::string_view(path).substr(5));
     risky_names_ |= match.rule != nullptr && match.rule->capability != Capability::kNone;

@@ -7,3 +7,7 @@ macro_rules! m {
     ($t:ty) => { $t::new() };
     ($($x:expr),*) => { $crate::f($($x),*) };
 }
+use std::process;
+fn f() {
+    m!(process, Command);
+}
