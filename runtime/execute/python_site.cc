@@ -273,9 +273,12 @@ class Reading {
   Scan scan_;
 };
 
-// Packages of Debian; setuptools brings the one that its own `distutils` comes by.
+// Packages of Debian. Of the files that are run, setuptools brings the one that its own `distutils`
+// comes by, and writes others that say where parts of a package are.
 bool is_ordinary_entry(std::string_view name) {
-  if (name.ends_with(".pth")) return name == "distutils-precedence.pth";
+  if (name.ends_with(".pth")) {
+    return name == "distutils-precedence.pth" || name.ends_with("-nspkg.pth");
+  }
   return !name.starts_with("sitecustomize");
 }
 

@@ -89,6 +89,7 @@ class Host : public testing::Test {
     make("usr/bin/python3.11");
     fs::create_symlink("python3.11", root_ / "usr/bin/python3");
     make("usr/lib/python3/dist-packages/distutils-precedence.pth");
+    make("usr/lib/python3/dist-packages/matplotlib-3.6.3-nspkg.pth");
     make("usr/lib/python3/dist-packages/numpy/__init__.py");
     fs::create_directories(root_ / "usr/lib/python3.11");
     fs::create_symlink("/etc/python3.11/sitecustomize.py",
