@@ -137,10 +137,14 @@ def test_maximum_is_not_replaced(it):
 
 
 @only("langsbx")
-def test_events(it):
+@needs("landlock:1")
+@each(container="container", light="light", off="off")
+def test_events(it, tier):
     path = f"{it.folder}/events"
-    record(it, "main.py", "while True:\n    print('x' * 999)\n", "--output", "32K", "--events", path)
-    record(it, "main.py", "import socket\n", "--events", path)
+    options = ("--isolation", tier, "--events", path)
+    record(it, "main.py", "while True:\n    print('x' * 999)\n", "--output", "32K", *options)
+    refused = record(it, "main.py", "print('ran')\nimport socket\n", *options)
+    equal((refused["status"], refused["stdout"], refused["exit_code"]), ("rejected", "", 126))
     with open(path, encoding="utf-8") as handle:
         lines = [json.loads(line) for line in handle]
     plain = [line for line in lines if "event" in line]
@@ -228,7 +232,8 @@ def test_rootfs(it):
 
 @only("langsbx")
 @needs("landlock:1")
-@each(container=("container", "container"), light=("light", "light"), light_before_container=("light", "container"))
+@each(container=("container", "container"), light=("light", "light"), off=("off", "off"),
+      light_before_container=("light", "container"))
 @slow(60)
 def test_killed_supervisor(it, tiers):
     tier, after = tiers
