@@ -62,9 +62,7 @@ bool ends_within(int pidfd, milliseconds time) {
 }
 
 milliseconds used_processor_time(const cgroup::Cgroup& group) {
-  const auto stats = group.stats();
-  if (!stats.ok()) return milliseconds(0);
-  return std::chrono::duration_cast<milliseconds>(std::chrono::nanoseconds(stats->cpu.total));
+  return std::chrono::duration_cast<milliseconds>(std::chrono::nanoseconds(group.processor_time()));
 }
 
 void record_end(const Watched& watched, const std::string& problem) {
@@ -91,6 +89,7 @@ void end_container(const Watched& watched, const std::string& problem) {
 int watch(const Watched& watched) {
   let_go_of_all_but(watched.pidfd);
   const auto begin = steady_clock::now();
+  milliseconds used{0};  // so far hardly any
   for (;;) {
     milliseconds wait = kLongestLook;
     if (watched.limits.wall) {
@@ -103,7 +102,6 @@ int watch(const Watched& watched) {
       wait = std::min(wait, rest);
     }
     if (watched.limits.cpu) {
-      const auto used = used_processor_time(watched.opened->group);
       const auto rest = milliseconds(*watched.limits.cpu) - used;
       if (rest.count() <= 0) {
         end_container(watched, "its processor time is used up");
@@ -112,6 +110,7 @@ int watch(const Watched& watched) {
       wait = std::min(wait, std::max(rest / watched.processors, kShortestLook));
     }
     if (ends_within(watched.pidfd, wait)) return 0;
+    if (watched.limits.cpu) used = used_processor_time(watched.opened->group);
   }
 }
 

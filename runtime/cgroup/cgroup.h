@@ -96,6 +96,8 @@ class Cgroup {
   Result<void> destroy();
 
   Result<Stats> stats() const;
+  // Nanoseconds of all its processes, those that have ended, too; 0 where nobody counts.
+  [[nodiscard]] std::uint64_t processor_time() const;
   Result<bool> has_oom_killed() const;
 
   // An existing directory in the container's cgroup to exec into: runc's exec --cgroup ("path", or

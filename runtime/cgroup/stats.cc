@@ -104,4 +104,20 @@ Result<Stats> Cgroup::stats() const {
   return stats;
 }
 
+std::uint64_t Cgroup::processor_time() const {
+  if (const auto* accounting = placement("cpuacct"); accounting != nullptr) {
+    if (!accounting->controllers.empty()) {
+      return number_or_zero(accounting->directory + "/cpuacct.usage");
+    }
+  }
+  const auto* tree = unified();
+  if (tree == nullptr) return 0;
+  constexpr std::uint64_t kPerMicrosecond = 1000;
+  const std::string text = text_or_empty(tree->directory + "/cpu.stat");
+  for (const auto& [key, value] : key_values(text)) {
+    if (key == "usage_usec") return value * kPerMicrosecond;
+  }
+  return 0;
+}
+
 }  // namespace langsbx::cgroup
