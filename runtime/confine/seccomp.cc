@@ -50,35 +50,45 @@ Result<void> order_filters(SeccompPlan& plan) {
   return {};
 }
 
+Result<void> add_source(const SeccompSource& source, const SeccompOptions& options,
+                        SeccompPlan& plan) {
+  CompiledProfile compiled = TRY(compile_source(source, options));
+  if (options.always_listens && !source.profile.listener_path.empty()) {
+    compiled.filter.has_notify = true;
+  }
+  if (compiled.filter.has_notify) {
+    if (plan.has_listener()) {
+      return make_error(ErrorKind::kInvalidInput,
+                        source.name +
+                            ": a second profile with SCMP_ACT_NOTIFY; the kernel "
+                            "takes one listener");
+    }
+    plan.listener_path = source.profile.listener_path;
+    plan.listener_metadata = source.profile.listener_metadata;
+    if (plan.listener_path.empty()) {
+      return make_error(ErrorKind::kInvalidInput,
+                        source.name + ": SCMP_ACT_NOTIFY is only possible in config.json");
+    }
+  }
+  plan.filters.push_back(std::move(compiled.filter));
+  plan.summaries.push_back(std::move(compiled.summary));
+  return {};
+}
+
 }  // namespace
 
 Result<SeccompPlan> plan_seccomp(const std::vector<SeccompSource>& sources,
                                  const SeccompOptions& options) {
   SeccompPlan plan;
-  for (const SeccompSource& source : sources) {
-    CompiledProfile compiled = TRY(compile_source(source, options));
-    if (options.always_listens && !source.profile.listener_path.empty()) {
-      compiled.filter.has_notify = true;
-    }
-    if (compiled.filter.has_notify) {
-      if (plan.has_listener()) {
-        return make_error(ErrorKind::kInvalidInput,
-                          source.name +
-                              ": a second profile with SCMP_ACT_NOTIFY; the kernel "
-                              "takes one listener");
-      }
-      plan.listener_path = source.profile.listener_path;
-      plan.listener_metadata = source.profile.listener_metadata;
-      if (plan.listener_path.empty()) {
-        return make_error(ErrorKind::kInvalidInput,
-                          source.name + ": SCMP_ACT_NOTIFY is only possible in config.json");
-      }
-    }
-    plan.filters.push_back(std::move(compiled.filter));
-    plan.summaries.push_back(std::move(compiled.summary));
-  }
+  for (const SeccompSource& source : sources) TRY(add_source(source, options, plan));
   TRY(order_filters(plan));
   return plan;
+}
+
+Result<void> stack_seccomp(const SeccompSource& source, const SeccompOptions& options,
+                           SeccompPlan& plan) {
+  TRY(add_source(source, options, plan));
+  return order_filters(plan);
 }
 
 Result<SeccompPlan> plan_seccomp(const oci::Seccomp& profile, const SeccompOptions& options) {

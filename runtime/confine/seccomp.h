@@ -73,7 +73,10 @@ struct SeccompPlan {
 // names the profile and the field ("linux.seccomp.syscalls[3].args[0].op").
 Result<SeccompPlan> plan_seccomp(const std::vector<SeccompSource>& sources,
                                  const SeccompOptions& options);
-// The same for config.json's own profile alone.
+// One more filter for a plan, under the same conditions.
+Result<void> stack_seccomp(const SeccompSource& source, const SeccompOptions& options,
+                           SeccompPlan& plan);
+// A plan of config.json's own profile alone.
 Result<SeccompPlan> plan_seccomp(const oci::Seccomp& profile, const SeccompOptions& options);
 
 // Shipped in seccomp-profiles/, embedded in the binary: "default", "python", ...

@@ -74,13 +74,8 @@ Result<void> stack_seccomp(const std::string& name, const oci::Spec& spec,
     options.unknown_calls = confine::UnknownCalls::kFail;
   }
   options.cache_directory = state_root + "/.cache/seccomp";
-  std::vector<confine::SeccompSource> sources;
-  if (spec.linux_ && spec.linux_->seccomp) {
-    sources.push_back({"linux.seccomp", *spec.linux_->seccomp, {}});
-  }
-  sources.push_back({"language profile " + name, {}, *json});
-  program.seccomp = TRY(confine::plan_seccomp(sources, options));
-  return {};
+  // config.json's own has been planned.
+  return confine::stack_seccomp({"language profile " + name, {}, *json}, options, program.seccomp);
 }
 
 Result<void> tighten(const languages::Profile& profile, const oci::Spec& spec,

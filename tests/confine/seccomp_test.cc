@@ -151,6 +151,12 @@ TEST(SeccompPlan, AFilterThatRefusesSeccompIsLoadedLast) {
   EXPECT_EQ(plan->filters[0].name, "open");
   EXPECT_EQ(plan->filters[1].name, "closed");
   EXPECT_FALSE(plan_seccomp({closed, closed}, {}).ok());
+  auto stacked = plan_seccomp({closed}, {});
+  ASSERT_TRUE(stacked.ok());
+  ASSERT_TRUE(stack_seccomp(open, {}, *stacked).ok());
+  EXPECT_EQ(stacked->filters[0].name, "open");
+  EXPECT_EQ(stacked->summaries.size(), 2U);
+  EXPECT_FALSE(stack_seccomp(closed, {}, *stacked).ok());
 }
 
 class Cache : public testing::Test {
