@@ -26,7 +26,13 @@ constexpr std::uint64_t kBytesPerEntry = 4096;
 constexpr std::uint64_t kEntriesAtLeast = 16;
 constexpr int kDeepest = 64;
 
-constexpr const char* kInMemory = "/dev/shm";
+// A file system in memory that is not emptied while runs go on: a session's end clears what plain
+// users have in /dev/shm, whoever else runs as them.
+std::string memory_top() {
+  if (::geteuid() == 0) return "/dev/shm";
+  const char* const own = std::getenv("XDG_RUNTIME_DIR");
+  return own != nullptr && own[0] == '/' ? own : "";
+}
 
 std::string below(const std::string& top) {
   return top + "/langsbx-execute-" + std::to_string(::geteuid());
@@ -43,12 +49,12 @@ std::string base_path() {
   return below(named.empty() ? "/tmp" : named);
 }
 
-// A file system in memory that has room for `bytes` twice, and from which programs can be started.
-bool has_room_in_memory(std::uint64_t bytes) {
+// In memory, with room for `bytes` twice, and programs can be started from it.
+bool is_in_memory(const std::string& top, std::uint64_t bytes) {
   struct statfs status {};
-  if (::statfs(kInMemory, &status) != 0 || status.f_type != TMPFS_MAGIC) return false;
+  if (::statfs(top.c_str(), &status) != 0 || status.f_type != TMPFS_MAGIC) return false;
   if ((status.f_flags & (ST_NOEXEC | ST_RDONLY)) != 0) return false;
-  if (::access(kInMemory, W_OK) != 0) return false;
+  if (::access(top.c_str(), W_OK) != 0) return false;
   const auto room = status.f_bavail * static_cast<std::uint64_t>(status.f_bsize);
   return room / 2 >= bytes;
 }
@@ -198,8 +204,9 @@ Result<std::string> private_base() {
 }
 
 std::string light_base(std::uint64_t disk) {
-  const bool in_memory = named_top().empty() && has_room_in_memory(disk);
-  return in_memory ? below(kInMemory) : base_path();
+  const auto top = memory_top();
+  const bool in_memory = named_top().empty() && is_in_memory(top, disk);
+  return in_memory ? below(top) : base_path();
 }
 
 Places light_places(const std::string& base, const std::string& id) {
@@ -208,7 +215,7 @@ Places light_places(const std::string& base, const std::string& id) {
 
 void sweep_left_folders() {
   sweep(base_path());
-  sweep(below(kInMemory));
+  sweep(below(memory_top()));
 }
 
 Result<LightFolder> LightFolder::make(const std::string& base, const Program& program) {
