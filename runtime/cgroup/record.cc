@@ -1,11 +1,14 @@
 // The cgroup part of the state file.
-#include <nlohmann/json.hpp>
+#include <algorithm>
 
+#include "oci/decode.h"
 #include "runtime/base/json_writer.h"
 #include "runtime/cgroup/cgroup.h"
 
 namespace langsbx::cgroup {
 namespace {
+
+namespace decode = oci::decode;
 
 constexpr const char* kModes[] = {"none", "v1", "hybrid", "v2"};
 constexpr const char* kManagers[] = {"cgroupfs", "systemd", "disabled"};
@@ -14,48 +17,48 @@ Error malformed(const std::string& member) {
   return make_error(ErrorKind::kInvalidInput, "state: cgroup." + member + ": missing or malformed");
 }
 
-Result<std::string> text_of(const nlohmann::json& value, const char* member) {
-  const auto found = value.find(member);
-  if (found == value.end()) return std::string();
-  if (!found->is_string()) return malformed(member);
-  return found->get<std::string>();
-}
+// As the file has it.
+struct Stored {
+  std::string manager;
+  std::string mode;
+  std::vector<Placement> placements;
+  std::string unit;
+  std::string slice;
+  bool user_bus = false;
+  bool rootless = false;
+};
 
-Result<bool> flag_of(const nlohmann::json& value, const char* member) {
-  const auto found = value.find(member);
-  if (found == value.end()) return false;
-  if (!found->is_boolean()) return malformed(member);
-  return found->get<bool>();
-}
+constexpr decode::Field kPlacementFields[] = {
+    decode::required(decode::field<&Placement::directory>("directory")),
+    decode::required(decode::field<&Placement::mount_point>("mount")),
+    decode::field<&Placement::controllers>("controllers"),
+};
+constexpr decode::Type kPlacement = decode::object(kPlacementFields);
+constexpr decode::Type kPlacements = decode::array<std::vector<Placement>>(&kPlacement);
+constexpr decode::Field kStoredFields[] = {
+    decode::required(decode::field<&Stored::manager>("manager")),
+    decode::required(decode::field<&Stored::mode>("mode")),
+    decode::field<&Stored::placements>("placements", &kPlacements),
+    decode::field<&Stored::unit>("unit"),
+    decode::field<&Stored::slice>("slice"),
+    decode::field<&Stored::user_bus>("userBus"),
+    decode::field<&Stored::rootless>("rootless"),
+};
+constexpr decode::Type kStored = decode::object(kStoredFields);
 
 template <typename Enum, std::size_t size>
-Result<Enum> enum_of(const nlohmann::json& value, const char* member,
+Result<Enum> enum_of(const std::string& text, const char* member,
                      const char* const (&names)[size]) {
-  const std::string text = TRY(text_of(value, member));
   for (std::size_t i = 0; i < size; ++i) {
     if (text == names[i]) return static_cast<Enum>(i);
   }
   return malformed(member);
 }
 
-Result<Placement> placement_from(const nlohmann::json& value) {
-  if (!value.is_object()) return malformed("placements");
-  Placement placement;
-  placement.directory = TRY(text_of(value, "directory"));
-  placement.mount_point = TRY(text_of(value, "mount"));
-  // delete removes this directory: never the mount itself, never a relative path.
-  if (!placement.directory.starts_with(placement.mount_point + "/") ||
-      !placement.mount_point.starts_with('/')) {
-    return malformed("placements");
-  }
-  const auto controllers = value.find("controllers");
-  if (controllers == value.end()) return placement;
-  if (!controllers->is_array()) return malformed("placements");
-  for (const auto& name : *controllers) {
-    if (!name.is_string()) return malformed("placements");
-    placement.controllers.push_back(name.get<std::string>());
-  }
-  return placement;
+// delete removes this directory: never the mount itself, never a relative path.
+bool may_be_removed(const Placement& placement) {
+  return placement.mount_point.starts_with('/') &&
+         placement.directory.starts_with(placement.mount_point + "/");
 }
 
 }  // namespace
@@ -84,23 +87,19 @@ std::string to_json(const Record& record) {
 }
 
 Result<Record> record_from_json(std::string_view text) {
-  const auto value = nlohmann::json::parse(text, nullptr, false);
-  if (!value.is_object()) {
-    return make_error(ErrorKind::kInvalidInput, "state: cgroup: not an object");
-  }
+  Stored stored;
+  TRY(decode::decode(text, kStored, &stored, "state: cgroup"));
   Record record;
-  record.manager = TRY(enum_of<Manager>(value, "manager", kManagers));
-  record.mode = TRY(enum_of<Mode>(value, "mode", kModes));
-  record.unit = TRY(text_of(value, "unit"));
-  record.slice = TRY(text_of(value, "slice"));
-  record.user_bus = TRY(flag_of(value, "userBus"));
-  record.rootless = TRY(flag_of(value, "rootless"));
-  const auto placements = value.find("placements");
-  if (placements == value.end()) return record;
-  if (!placements->is_array()) return malformed("placements");
-  for (const auto& entry : *placements) {
-    record.placements.push_back(TRY(placement_from(entry)));
+  record.manager = TRY(enum_of<Manager>(stored.manager, "manager", kManagers));
+  record.mode = TRY(enum_of<Mode>(stored.mode, "mode", kModes));
+  if (!std::all_of(stored.placements.begin(), stored.placements.end(), may_be_removed)) {
+    return malformed("placements");
   }
+  record.placements = std::move(stored.placements);
+  record.unit = std::move(stored.unit);
+  record.slice = std::move(stored.slice);
+  record.user_bus = stored.user_bus;
+  record.rootless = stored.rootless;
   return record;
 }
 
