@@ -39,6 +39,14 @@ class Block {
     const __m128i digit = below(bytes_, '0', 10);
     return mask(_mm_or_si128(_mm_or_si128(letter, digit), _mm_or_si128(is('_'), bytes_)));
   }
+  // Letters, digits and '_'.
+  [[nodiscard]] std::uint32_t ascii_name() const { return name() & ~high(); }
+  // The same, bytes of 0x80 and above, and + , - . / : =
+  [[nodiscard]] std::uint32_t word() const {
+    const __m128i folded = _mm_or_si128(bytes_, _mm_set1_epi8(0x20));
+    const __m128i ranges = _mm_or_si128(below(folded, 'a', 26), below(bytes_, '+', 16));
+    return mask(_mm_or_si128(_mm_or_si128(ranges, _mm_or_si128(is('_'), is('='))), bytes_));
+  }
   // Bytes of 0x80 and above, NUL and CR.
   [[nodiscard]] std::uint32_t special() const {
     return mask(_mm_or_si128(_mm_or_si128(is('\0'), is('\r')), bytes_));
@@ -83,6 +91,10 @@ class Block {
              static_cast<unsigned char>(byte) >= 0x80;
     });
   }
+  [[nodiscard]] std::uint32_t ascii_name() const { return name() & ~high(); }
+  [[nodiscard]] std::uint32_t word() const {
+    return name() | mask([](char byte) { return (byte >= '+' && byte <= ':') || byte == '='; });
+  }
   [[nodiscard]] std::uint32_t special() const {
     return mask([](char byte) {
       return byte == '\0' || byte == '\r' || static_cast<unsigned char>(byte) >= 0x80;
@@ -108,6 +120,9 @@ class Block {
 [[nodiscard]] inline std::size_t first_of(std::uint32_t mask) {
   return static_cast<std::size_t>(std::countr_zero(mask | 0x10000U));
 }
+
+// How many bytes of the block come before the first one that is not of the mask; 16 when all are.
+[[nodiscard]] inline std::size_t run_of(std::uint32_t mask) { return first_of(~mask); }
 
 // Where the first of three characters stands from `at` on; npos when none does.
 [[nodiscard]] inline std::size_t find_any(std::string_view text, char a, char b, char c,

@@ -1,5 +1,6 @@
 // The collector: filters by the policy, caps, sorts, and turns offsets into lines.
 #include <algorithm>
+#include <cstring>
 #include <tuple>
 #include <utility>
 
@@ -80,24 +81,32 @@ std::vector<Finding> Findings::take_violations() { return take(std::move(violati
 std::vector<Finding> Findings::take_warnings() { return take(std::move(warnings_)); }
 
 std::vector<Finding> Findings::take(std::vector<Pending> pending) const {
-  const auto key = [](const Pending& item) {
-    return std::tuple(item.offset, item.rule->id, std::string_view(item.message));
+  const auto key = [](const Pending* item) {
+    return std::tuple(item->offset, item->rule->id, std::string_view(item->message));
   };
-  std::sort(pending.begin(), pending.end(),
-            [&](const Pending& a, const Pending& b) { return key(a) < key(b); });
-  pending.erase(std::unique(pending.begin(), pending.end(),
-                            [&](const Pending& a, const Pending& b) { return key(a) == key(b); }),
-                pending.end());
+  std::vector<Pending*> sorted(pending.size());
+  std::transform(pending.begin(), pending.end(), sorted.begin(),
+                 [](Pending& item) { return &item; });
+  std::sort(sorted.begin(), sorted.end(), [&](const Pending* a, const Pending* b) {
+    return a->offset != b->offset ? a->offset < b->offset : key(a) < key(b);
+  });
+  sorted.erase(std::unique(sorted.begin(), sorted.end(),
+                           [&](const Pending* a, const Pending* b) {
+                             return a->offset == b->offset && key(a) == key(b);
+                           }),
+               sorted.end());
 
   std::vector<Finding> findings;
-  findings.reserve(pending.size());
+  findings.reserve(sorted.size());
   std::size_t counted = 0;  // positions are counted on from the finding before
   std::size_t line_start = 0;
   std::uint32_t line = 1;
-  for (Pending& item : pending) {
+  for (Pending* next : sorted) {
+    Pending& item = *next;
     const std::string_view between = source_.bytes.substr(counted, item.offset - counted);
-    if (const std::size_t last = between.rfind('\n'); last != std::string_view::npos) {
-      line_start = counted + last + 1;
+    if (const void* last = ::memrchr(between.data(), '\n', between.size()); last != nullptr) {
+      line_start =
+          static_cast<std::size_t>(static_cast<const char*>(last) - source_.bytes.data()) + 1;
       line += static_cast<std::uint32_t>(count_of(between, '\n'));
     }
     counted = item.offset;
@@ -107,12 +116,16 @@ std::vector<Finding> Findings::take(std::vector<Pending> pending) const {
       item.message.append(" (profile '").append(policy_.profile).append("' does not allow ");
       item.message.append(to_string(item.capability)).append(")");
     }
-    std::string shown;
-    append_shortened(shown, code, kMaxCode);
-    findings.push_back({item.rule->id, item.rule->type, item.severity, item.capability,
-                        std::string(source_.path), line,
-                        static_cast<std::uint32_t>(item.offset - line_start) + 1, std::move(shown),
-                        std::move(item.message)});
+    Finding& finding = findings.emplace_back();
+    finding.rule = item.rule->id;
+    finding.type = item.rule->type;
+    finding.severity = item.severity;
+    finding.capability = item.capability;
+    finding.file = source_.path;
+    finding.line = line;
+    finding.column = static_cast<std::uint32_t>(item.offset - line_start) + 1;
+    append_shortened(finding.code, code, kMaxCode);
+    finding.reason = std::move(item.message);
   }
   return findings;
 }

@@ -13,6 +13,9 @@ namespace langsbx::languages::bash {
 
 class Arena {
  public:
+  // So many bytes behind whatever lies in the arena may be read.
+  static constexpr std::size_t kReadable = 16;
+
   // Zero-initialised; T must need no destructor.
   template <typename T>
   T* make() {
@@ -83,7 +86,7 @@ class Arena {
 
   [[gnu::noinline]] void grow(std::size_t size) {
     const std::size_t wanted = size > kChunk ? size : kChunk;
-    chunks_.push_back(std::make_unique_for_overwrite<char[]>(wanted));
+    chunks_.push_back(std::make_unique_for_overwrite<char[]>(wanted + kReadable));
     next_ = chunks_.back().get();
     left_ = wanted;
   }

@@ -229,12 +229,11 @@ static_assert(count_names() * 2 < kSlots, "the probe relies on a sparse table");
 static_assert(count_names() < kMostCommands);
 static_assert(count_bytes() < 65536, "starts are 16 bits wide");
 
-constexpr std::size_t place(const Table& table, std::string_view name) {
-  const std::uint32_t hash = hash_name(name);
+constexpr std::size_t place(const Table& table, std::string_view name, std::uint32_t hash) {
   const auto check = static_cast<std::uint16_t>(hash >> 16U);
   std::size_t at = hash % kSlots;
-  while (table.slots[at].command != 0 &&
-         (table.slots[at].check != check || table.name(table.slots[at].command) != name)) {
+  while (table.slots[at].command != 0 && (table.slots[at].check != check ||
+                                          !same_name(table.name(table.slots[at].command), name))) {
     at = (at + 1) % kSlots;
   }
   return at;
@@ -249,9 +248,10 @@ constexpr Table make_table() {
       const std::string_view name = row.names.substr(start, end - start);
       start = end + 1;
       if (name.empty()) continue;
-      Slot& slot = table.slots[place(table, name)];
+      const std::uint32_t hash = hash_name(name);
+      Slot& slot = table.slots[place(table, name, hash)];
       if (slot.command != 0) continue;
-      slot = {static_cast<std::uint16_t>(hash_name(name) >> 16U), ++used};
+      slot = {static_cast<std::uint16_t>(hash >> 16U), ++used};
       table.commands[used] = {row.capabilities, row.handler, row.builtin, has_options(name), used};
       std::copy(name.begin(), name.end(), table.names.begin() + table.starts[used]);
       table.starts[used + 1] = static_cast<std::uint16_t>(table.starts[used] + name.size());
@@ -265,7 +265,11 @@ constexpr Table kTable = make_table();
 }  // namespace
 
 const CommandInfo* find_command(std::string_view name) {
-  if (const std::uint16_t found = kTable.slots[place(kTable, name)].command; found != 0) {
+  return find_command(name, hash_name(name));
+}
+
+const CommandInfo* find_command(std::string_view name, std::uint32_t hash) {
+  if (const std::uint16_t found = kTable.slots[place(kTable, name, hash)].command; found != 0) {
     return &kTable.commands[found];
   }
   // python3.11, gcc-12, mkfs.xfs: the name without its version.

@@ -61,7 +61,8 @@ constexpr std::uint32_t capability_bit(Capability capability) {
 
 constexpr std::size_t kMostCommands = 2048;
 
-// nullptr for a command nobody here has described.
+// nullptr for a command nobody here has described. `hash`: hash_name(name).
+[[nodiscard]] const CommandInfo* find_command(std::string_view name, std::uint32_t hash);
 [[nodiscard]] const CommandInfo* find_command(std::string_view name);
 [[nodiscard]] std::string_view name_of(const CommandInfo& command);
 

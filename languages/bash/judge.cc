@@ -11,8 +11,11 @@ namespace {
 
 constexpr std::size_t kMostRounds = 4;
 constexpr std::size_t kMostTexts = 1000;
+constexpr std::size_t kMostMoreText = 1U << 20U;
 constexpr std::size_t kMostSteps = 4U << 20U;
 constexpr std::size_t kStepsPerByte = 64;
+constexpr std::size_t kMostCopied = 16U << 20U;
+constexpr std::size_t kCopiedPerByte = 16;
 
 // #!/bin/sh and its kin, without bash or zsh behind.
 bool names_sh(std::string_view bytes) {
@@ -33,15 +36,22 @@ Judge::Judge(const Source& source, const Policy& policy, Findings& findings)
       policy_(policy),
       findings_(findings),
       values_(script_),
-      functions_(script_.arena) {
+      functions_(script_.arena),
+      foreign_(script_.arena) {
   limits_.nesting = policy.max_nesting;
-  text_left_ = 4 * source.bytes.size() + (64U << 10U);
+  values_.limit_copies(kMostCopied + kCopiedPerByte * source.bytes.size());
+  // Of a large script not a multiple of what it takes itself.
+  text_left_ =
+      std::min(4 * source.bytes.size(), source.bytes.size() + kMostMoreText) + (64U << 10U);
 }
 
 // The deadline: counted, not timed, so that the same bytes always get the same verdict.
 bool Judge::spent() {
   ++steps_;
-  if (steps_ + values_.steps() < kMostSteps + kStepsPerByte * source_.bytes.size()) return false;
+  if (steps_ + values_.steps() < kMostSteps + kStepsPerByte * source_.bytes.size() &&
+      !values_.copied_too_much()) {
+    return false;
+  }
   report(kLimit, 0, 1, "judging it would take too long");
   return true;
 }
@@ -58,13 +68,22 @@ void Judge::judge() {
   script_.assignments.reserve(source_.bytes.size() / 120 + 8);
   if (!parse(source_.bytes, 0, false)) return;
   values_.learn();
+  // Literal code first: nothing is judged before what that writes is known.
+  for (std::size_t i = 0; i < values_.running_text().size(); ++i) {
+    if (findings_.full() || spent()) return;
+    know_functions();
+    const Command command = script_.commands[values_.running_text()[i]];
+    judge_command(command);
+  }
   (void)values_.take_stale();
   for (std::size_t round = 0;; ++round) {
     const bool unset = unsets_functions_;
+    const bool quoted = script_.quoted_code;
     judge_from(0, 0, 0, 0);
     // Code that was in a literal may have written variables that were judged before: once more.
     if (spent()) return;
-    if ((!values_.take_stale() && unsets_functions_ == unset) || findings_.full()) return;
+    const bool same = unsets_functions_ == unset && script_.quoted_code == quoted;
+    if ((!values_.take_stale() && same) || findings_.full()) return;
     if (round == kMostRounds) {
       report(kLimit, 0, 1, "code that makes code that makes code");
       return;
@@ -74,14 +93,22 @@ void Judge::judge() {
 
 bool Judge::parse(std::string_view text, std::uint32_t origin, bool expansions) {
   Parser parser(script_, limits_);
-  const std::string_view copy = script_.arena.copy(text);
   const auto error =
-      expansions ? parser.parse_expansions(copy, origin) : parser.parse(copy, origin);
+      expansions ? parser.parse_expansions(text, origin) : parser.parse(text, origin);
   steps_ += text.size() + parser.steps();
   if (!error) return true;
   const std::size_t at = std::min<std::size_t>(error->offset, source_.bytes.size());
   findings_.add(error->limit ? kLimit : kSyntax, at, 1, error->message);
   return false;
+}
+
+void Judge::know_functions() {
+  for (; known_functions_ < script_.functions.size(); ++known_functions_) {
+    const Function& defined = script_.functions[known_functions_];
+    Defined& known = functions_.slot(defined.name);
+    known.first = std::min(known.first, defined.offset);
+    if (defined.certain) known.certain = std::min(known.certain, defined.offset);
+  }
 }
 
 void Judge::judge_from(std::size_t command, std::size_t assignment, std::size_t arithmetic,
@@ -90,12 +117,7 @@ void Judge::judge_from(std::size_t command, std::size_t assignment, std::size_t 
   // The lists grow while literal code is followed.
   for (bool more = true; more;) {
     more = false;
-    for (; known_functions_ < script_.functions.size(); ++known_functions_) {
-      const Function& defined = script_.functions[known_functions_];
-      Defined& known = functions_.slot(defined.name);
-      known.first = std::min(known.first, defined.offset);
-      if (defined.certain) known.certain = std::min(known.certain, defined.offset);
-    }
+    know_functions();
     for (; assignment < script_.assignments.size(); ++assignment, more = true) {
       judge_assignment(*script_.assignments[assignment]);
     }
@@ -139,6 +161,9 @@ void Judge::report(const Rule& rule, Capability capability, std::uint32_t offset
   ++reported_;
   if (fatal_only_ && &rule != &kDeleteRoot && &rule != &kReverseShell) return;
   if (policy_.allows(capability)) return;
+  const bool plain =
+      std::none_of(detail.begin(), detail.end(), [](char c) { return is_marker(c) || c == '\n'; });
+  if (plain) return findings_.add(rule, capability, offset, length, detail);
   findings_.add(rule, capability, offset, length, shown(detail));
 }
 

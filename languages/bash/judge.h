@@ -22,6 +22,9 @@ enum class PathUse : std::uint8_t { kRead, kWrite, kDelete, kRun, kList };
 
 using Arguments = std::span<const Argument>;
 
+// A variable that decides what later commands are or load.
+[[nodiscard]] bool is_hook(std::string_view name);
+
 class Judge {
  public:
   Judge(const Source& source, const Policy& policy, Findings& findings);
@@ -40,6 +43,7 @@ class Judge {
   // judge.cc
   [[nodiscard]] bool spent();
   bool parse(std::string_view text, std::uint32_t origin, bool expansions);
+  void know_functions();
   void judge_from(std::size_t command, std::size_t assignment, std::size_t arithmetic,
                   std::size_t parameter);
   // Text that will run as a script (eval, trap, bash -c): joins the script and is judged with it.
@@ -54,14 +58,17 @@ class Judge {
   // judge_commands.cc
   void judge_command(const Command& command);
   void judge_simple(const Command& command);
-  bool judge_by_name(const Command& command, const Place& place);
   void match_command(const Command& command);
   void judge_arguments(Arguments arguments, const Place& place);
   void dynamic_command(Arguments arguments, const Place& place);
-  bool listed(std::string_view name) const;
+  [[nodiscard]] bool unsure(const Argument& head) const;
+  [[nodiscard]] bool listed(std::string_view name) const;
+  [[nodiscard]] bool blocked(std::string_view name) const;
+  [[nodiscard]] const Rule* rule_of_unknown(std::string_view name) const;
   void judge_unknown(std::string_view name, Arguments arguments);
+  void judge_unknown_name(std::string_view name, const Argument& head);
   void admit(const CommandInfo& info, std::string_view name, const Argument& head);
-  bool is_function(std::string_view name, const Place& place, bool known) const;
+  bool is_function(std::string_view name, std::uint32_t hash, const Place& place, bool known) const;
   void judge_known(const CommandInfo& info, std::string_view name, Arguments arguments,
                    const Place& place);
   void require(std::uint32_t capabilities, std::string_view name, const Argument& at);
@@ -72,6 +79,25 @@ class Judge {
   void judge_function(const Function& function);
   void judge_pipe(std::size_t index);
   void judge_dialect(const Command& command);
+
+  // judge_shortcuts.cc
+  struct Settled {
+    enum How : std::uint8_t { kNot, kOwn, kForeign, kUnsure, kListed };
+    How how = kNot;
+    const CommandInfo* info = nullptr;
+  };
+  bool judge_by_name(const Command& command, const Place& place);
+  bool judge_by_heads(Arguments heads, const Word* words, const Place& place);
+  [[nodiscard]] Settled settle(const Argument& head, const Word* words, const Place& place);
+  void finish(const Settled& settled, const Argument& head);
+  [[nodiscard]] bool idle_unsure(const Word* words);
+  [[nodiscard]] bool idle(const CommandInfo& info, const Word* words);
+  [[nodiscard]] bool idle_test(const Word* words);
+  [[nodiscard]] bool idle_declaration(const Word& word);
+  [[nodiscard]] bool idle_names(std::string_view name, const Word* words) const;
+  [[nodiscard]] bool idle_unknown(const Word* words);
+  [[nodiscard]] bool may_delete(const Word& word);
+  [[nodiscard]] bool any_trait(const Word* words, unsigned trait);
 
   // judge_paths.cc
   void judge_path(const Argument& argument, PathUse use);
@@ -138,6 +164,12 @@ class Judge {
   };
   static constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
   Names<Defined> functions_;
+  // A name that is in no table: what the profile says of it, asked once.
+  struct Foreign {
+    const Rule* rule = nullptr;
+    bool asked = false;
+  };
+  Names<Foreign> foreign_;
   std::unordered_map<std::string_view, int> sourced_;
   std::size_t known_functions_ = 0;
   std::size_t steps_ = 0;      // of parsing and judging

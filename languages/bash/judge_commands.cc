@@ -1,5 +1,6 @@
 // One command: which program or function its first word names, and what that may do.
 #include <algorithm>
+#include <utility>
 
 #include "languages/bash/judge.h"
 #include "languages/bash/rules/rules.h"
@@ -78,38 +79,6 @@ void Judge::judge_command(const Command& command) {
   }
 }
 
-// True when nothing about this command depends on its arguments; then it has been judged.
-bool Judge::judge_by_name(const Command& command, const Place& place) {
-  const Word& head = *command.words;
-  if (!head.plain() || head.flags != 0 || !policy_.patterns.empty()) return false;
-  const std::string_view name = head.text;
-  if (name.empty() || name[0] == '~') return false;
-  const CommandInfo* info = find_command(name);
-  if (info == nullptr && name.find('/') != std::string_view::npos) return false;
-  if (is_function(name, place, info != nullptr)) return true;
-  if (info == nullptr || (info->handler != Handler::kText && info->handler != Handler::kTest)) {
-    return false;
-  }
-  if (info->options || info->handler == Handler::kTest) {
-    for (const Word* word = head.next; word != nullptr; word = word->next) {
-      // An option may hide in an expansion only when it is the whole word.
-      if (word->text[0] == '-' || (word->flags & kWordDynamic) == 0) {
-        if (!word->plain() || (word->text[0] == '-' && word->text.size() > 1 &&
-                               (info->handler == Handler::kText || word->text == "-v"))) {
-          return false;
-        }
-        if (name == "shopt") return false;
-      }
-    }
-  }
-  Argument argument;
-  argument.text = name;
-  argument.offset = head.offset;
-  argument.length = static_cast<std::uint32_t>(name.size());
-  admit(*info, name, argument);
-  return true;
-}
-
 void Judge::judge_simple(const Command& command) {
   if (command.words == nullptr) return;
   const Place place{command.offset, command.function, false, 0};
@@ -120,8 +89,16 @@ void Judge::judge_simple(const Command& command) {
   const std::size_t heads = arguments.size();
   // Each value of the first word is a command of its own.
   const bool alternatives = heads > 1 && values_.resolve(*command.words).size() > 1;
+  if ((heads == 1 || alternatives) && judge_by_heads(arguments, command.words->next, place)) return;
+  constexpr std::size_t kMany = 256;
+  std::size_t count = 0;
   for (const Word* word = command.words->next; word != nullptr; word = word->next) {
     values_.expand(*word, arguments);
+    if (++count != kMany) continue;
+    // A list that doubles holds three times what it needs.
+    for (const Word* rest = word; rest != nullptr; rest = rest->next) ++count;
+    arguments.reserve(arguments.size() + count);
+    count = kMany;
   }
   if (!policy_.patterns.empty()) match_command(command);
   if (!alternatives) return judge_arguments(arguments, place);
@@ -159,6 +136,11 @@ void Judge::dynamic_command(Arguments arguments, const Place& place) {
   fatal_only_ = outer;
 }
 
+// Whether the command cannot be known.
+bool Judge::unsure(const Argument& head) const {
+  return !head.known() || head.pattern || (values_.sets_separator() && head.splits);
+}
+
 void Judge::judge_arguments(Arguments arguments, const Place& place) {
   if (arguments.empty()) return;
   const Argument& head = arguments[0];
@@ -166,7 +148,7 @@ void Judge::judge_arguments(Arguments arguments, const Place& place) {
   std::string_view name = head.text;
   if (name == "[") return judge_test(name, arguments.subspan(1));
   if (name.empty()) return;
-  if (!head.known() || head.pattern || (values_.sets_separator() && head.splits)) {
+  if (unsure(head)) {
     report(kDynamicCommand, head);
     return dynamic_command(arguments, place);
   }
@@ -181,8 +163,9 @@ void Judge::judge_arguments(Arguments arguments, const Place& place) {
     name = base;
     external = true;
   }
-  const CommandInfo* info = find_command(name);
-  if (!external && is_function(name, place, info != nullptr)) return;
+  const std::uint32_t hash = hash_name(name);
+  const CommandInfo* info = find_command(name, hash);
+  if (!external && is_function(name, hash, place, info != nullptr)) return;
   if (info == nullptr) {
     judge_unknown(name, arguments);
     return dynamic_command(arguments, place);
@@ -194,16 +177,31 @@ void Judge::judge_arguments(Arguments arguments, const Place& place) {
 }
 
 bool Judge::listed(std::string_view name) const {
-  return policy_.commands_allowed.find(name) != policy_.commands_allowed.end();
+  return !policy_.commands_allowed.empty() &&
+         policy_.commands_allowed.find(name) != policy_.commands_allowed.end();
+}
+
+bool Judge::blocked(std::string_view name) const {
+  return !policy_.commands_blocked.empty() &&
+         policy_.commands_blocked.find(name) != policy_.commands_blocked.end();
+}
+
+void Judge::judge_unknown_name(std::string_view name, const Argument& head) {
+  if (policy_.commands_blocked.empty() && policy_.commands_allowed.empty()) {
+    return report(kUnknownCommand, head.offset, head.length, name);
+  }
+  Foreign& foreign = foreign_.slot(name);
+  if (!std::exchange(foreign.asked, true)) foreign.rule = rule_of_unknown(name);
+  if (foreign.rule != nullptr) report(*foreign.rule, head.offset, head.length, name);
+}
+
+const Rule* Judge::rule_of_unknown(std::string_view name) const {
+  if (blocked(name)) return &kUnlistedCommand;
+  return listed(name) ? nullptr : &kUnknownCommand;
 }
 
 void Judge::judge_unknown(std::string_view name, Arguments arguments) {
-  const Argument& head = arguments[0];
-  if (policy_.commands_blocked.find(name) != policy_.commands_blocked.end()) {
-    report(kUnlistedCommand, head.offset, head.length, name);
-  } else if (!listed(name)) {
-    report(kUnknownCommand, head.offset, head.length, name);
-  }
+  judge_unknown_name(name, arguments[0]);
   for (const Argument& argument : arguments.subspan(1)) {
     if (argument.text.find(' ') == std::string_view::npos) judge_path(argument, PathUse::kRead);
   }
@@ -213,9 +211,7 @@ void Judge::judge_unknown(std::string_view name, Arguments arguments) {
 void Judge::admit(const CommandInfo& info, std::string_view name, const Argument& head) {
   if (admitted_.test(info.index)) return;
   const std::size_t reported = reported_;
-  if (policy_.commands_blocked.find(name) != policy_.commands_blocked.end()) {
-    report(kUnlistedCommand, head.offset, head.length, name);
-  }
+  if (blocked(name)) report(kUnlistedCommand, head.offset, head.length, name);
   const std::uint32_t missing =
       info.capabilities & ~static_cast<std::uint32_t>(policy_.allowed.to_ulong());
   if (missing != 0) {
@@ -237,8 +233,9 @@ void Judge::require(std::uint32_t capabilities, std::string_view name, const Arg
 
 // A function of this name is what runs here. `known`: a program of the name exists, so only a
 // definition that is certain to have run before counts; else any in the script.
-bool Judge::is_function(std::string_view name, const Place& place, bool known) const {
-  const Defined* defined = functions_.find(name);
+bool Judge::is_function(std::string_view name, std::uint32_t hash, const Place& place,
+                        bool known) const {
+  const Defined* defined = functions_.find(name, hash);
   if (defined == nullptr) return false;
   if (!known) return defined->first <= place.offset || place.function != kNoFunction;
   // Inside its own body, too, the name is the function that is running.

@@ -1,5 +1,7 @@
 // What shows only in how commands are put together: fork bombs, downloads piped into a shell, and
 // constructs that sh reads as other commands.
+#include <algorithm>
+
 #include "languages/bash/judge.h"
 #include "languages/bash/rules/rules.h"
 
@@ -25,6 +27,13 @@ void Judge::judge_function(const Function& function) {
     report(kShadowedCommand, function.offset, length, function.name);
   }
   // `f | f` and `f & f`: each call makes two. One call in the background may be a server's loop.
+  if (function.last_command <= function.first_command) return;  // not read to its end
+  const bool several = std::any_of(
+      script_.commands.begin() + function.first_command,
+      script_.commands.begin() + function.last_command, [](const Command& command) {
+        return command.after == Connector::kBackground || command.after == Connector::kPipe;
+      });
+  if (!several) return;
   int calls = 0;
   bool spreads = false;
   bool piped = false;

@@ -84,8 +84,7 @@ void Judge::judge_find(Arguments arguments, const Place& place) {
       Place inner = place;
       inner.external = true;
       ++inner.nesting;
-      std::vector<Argument> line(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                 arguments.begin() + static_cast<std::ptrdiff_t>(end));
+      const Arguments line = arguments.subspan(i + 1, end - i - 1);
       if (!line.empty() && line[0].text.find("{}") != std::string_view::npos) {
         report(kDynamicCommand, line[0]);
       } else {
@@ -155,14 +154,18 @@ void Judge::judge_xargs(Arguments arguments, const Place& place) {
   if (!replaced.empty() && head.text.find(replaced) != std::string_view::npos) {
     return report(kDynamicCommand, head);
   }
-  std::vector<Argument> line(arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
-  Argument more = head;
-  more.text = std::string_view(&kUnknown, 1);
-  more.splits = true;
-  line.push_back(more);
   Place inner = place;
   inner.external = true;
-  ++inner.nesting;
+  inner.nesting += 1;
+  // What an xargs around this one adds says all that there is to add: no copy a level.
+  if (arguments.back().splits && arguments.back().text == kUnknownText) {
+    return judge_arguments(arguments.subspan(i), inner);
+  }
+  std::vector<Argument> line(arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
+  Argument more = head;
+  more.text = kUnknownText;
+  more.splits = true;
+  line.push_back(more);
   judge_arguments(line, inner);
 }
 

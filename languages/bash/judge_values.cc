@@ -89,17 +89,6 @@ constexpr std::array<std::uint32_t, 128> hook_starts() {
 
 constexpr auto kHookStarts = hook_starts();
 
-bool is_hook(std::string_view name) {
-  if (name.size() < 2 || ((name[0] < 'A' || name[0] > 'Z') && name[0] != '_')) return false;
-  if ((kHookStarts[static_cast<std::size_t>(name[1]) & 127U] & (1U << (name[0] & 31))) == 0) {
-    return false;
-  }
-  for (const std::string_view hook : kHooks) {
-    if (hook == name) return true;
-  }
-  return name.starts_with("BASH_FUNC_");
-}
-
 // PATH made of where programs are installed and of itself.
 bool usual_path(std::string_view value) {
   static constexpr std::string_view kDirectories[] = {"/bin",
@@ -128,6 +117,17 @@ bool holds_code(std::string_view text) {
 
 }  // namespace
 
+bool is_hook(std::string_view name) {
+  if (name.size() < 2 || ((name[0] < 'A' || name[0] > 'Z') && name[0] != '_')) return false;
+  if ((kHookStarts[static_cast<std::size_t>(name[1]) & 127U] & (1U << (name[0] & 31))) == 0) {
+    return false;
+  }
+  for (const std::string_view hook : kHooks) {
+    if (hook == name) return true;
+  }
+  return name.starts_with("BASH_FUNC_");
+}
+
 void Judge::judge_assignment(const Assignment& assignment) {
   Argument at;
   at.offset = assignment.offset;
@@ -139,8 +139,11 @@ void Judge::judge_assignment(const Assignment& assignment) {
   }
   // IFS for one command only (`IFS=, read`) is how lines are split.
   if (assignment.name == "IFS" && assignment.prefix) return;
-  const bool plain = assignment.value != nullptr && assignment.value->plain();
-  if ((!script_.quoted_code || plain) && !is_hook(assignment.name)) return;
+  if (!is_hook(assignment.name)) {
+    // Only code in a value says anything then.
+    if (!script_.quoted_code) return;
+    if (assignment.value != nullptr && (values_.traits(*assignment.value) & kMayCode) == 0) return;
+  }
   if (assignment.value == nullptr) {
     judge_variable(assignment.name, "", at);
     for (const Word* word = assignment.elements; word != nullptr; word = word->next) {
@@ -230,7 +233,10 @@ void Judge::judge_arithmetic(const ArithmeticText& arithmetic) {
     }
     std::size_t end = i;
     while (end < text.size() && is_name(text[end])) ++end;
-    for (const std::string_view value : values_.variable(text.substr(i, end - i))) {
+    const std::string_view name = text.substr(i, end - i);
+    const bool code = (values_.variable_traits(name) & kMayCode) != 0;
+    for (const std::string_view value :
+         code ? values_.variable(name) : std::span<const std::string_view>{}) {
       if (value.find_first_of("[`$") != std::string_view::npos) judge_arithmetic_value(value, at);
     }
     i = end;

@@ -67,14 +67,30 @@ template <typename T>
   return static_cast<std::uint32_t>(hash >> 32U);
 }
 
+// Names are short: compared in place, without a call.
+[[nodiscard]] constexpr bool same_name(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  const std::size_t size = a.size();
+  if (size <= 8) return pack_name(a) == pack_name(b);
+  for (std::size_t at = 0; at + 8 < size; at += 8) {
+    if (load_bytes<std::uint64_t>(a.data() + at) != load_bytes<std::uint64_t>(b.data() + at)) {
+      return false;
+    }
+  }
+  return load_bytes<std::uint64_t>(a.data() + size - 8) ==
+         load_bytes<std::uint64_t>(b.data() + size - 8);
+}
+
 template <typename T>
 class Names {
  public:
   explicit Names(Arena& arena) : arena_(arena) {}
 
   [[nodiscard]] T* find(std::string_view name) const {
-    if (used_ == 0) return nullptr;
-    return slots_[place(name, hash_name(name))].value;
+    return used_ == 0 ? nullptr : find(name, hash_name(name));
+  }
+  [[nodiscard]] T* find(std::string_view name, std::uint32_t hash) const {
+    return used_ == 0 ? nullptr : slots_[place(name, hash)].value;
   }
 
   // Made when it is not there. `name` must outlive the table.
@@ -102,7 +118,8 @@ class Names {
   [[nodiscard]] std::size_t place(std::string_view name, std::uint32_t hash) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = hash & mask;
-    while (slots_[at].value != nullptr && (slots_[at].hash != hash || slots_[at].name != name)) {
+    while (slots_[at].value != nullptr &&
+           (slots_[at].hash != hash || !same_name(slots_[at].name, name))) {
       at = (at + 1) & mask;
       ++steps_;
     }

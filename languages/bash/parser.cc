@@ -9,14 +9,14 @@ namespace langsbx::languages::bash {
 namespace {
 
 // Where the cursor stands after an error: every loop sees the end of the text.
-constexpr char kNothing[] = "";
+constexpr char kNothing[kBlock] = "";
 
 }  // namespace
 
 std::optional<SyntaxError> Parser::parse(std::string_view bytes, std::uint32_t origin) {
   error_.reset();
   reread_left_ = limits_.reread + 4 * bytes.size();
-  enter_text(bytes, origin);
+  enter_text(script_.arena.copy(bytes), origin);
   const End end = parse_list();
   if (!failed() && end != End::kEof) fail("unexpected token");
   return error_;
@@ -25,7 +25,7 @@ std::optional<SyntaxError> Parser::parse(std::string_view bytes, std::uint32_t o
 std::optional<SyntaxError> Parser::parse_expansions(std::string_view bytes, std::uint32_t origin) {
   error_.reset();
   reread_left_ = limits_.reread + 4 * bytes.size();
-  enter_text(bytes, origin);
+  enter_text(script_.arena.copy(bytes), origin);
   PartList list;
   quoted_run(list, '\0');
   return error_;
@@ -79,6 +79,11 @@ void Parser::skip_comment() {
 
 void Parser::skip_newlines() {
   for (;;) {
+    const char* p = cursor_.p;
+    if (*p == '\n' && pending_.empty() && outer_pending_ == 0) ++p;
+    std::size_t run = run_of(Block(p).equal(' ', '\t'));
+    for (; run == kBlock; run = run_of(Block(p).equal(' ', '\t'))) p += kBlock;
+    cursor_.p = p + run;
     skip_blanks();
     if (*cursor_.p != '\n') return;
     take_newline();

@@ -10,6 +10,7 @@
 
 #include "languages/bash/characters.h"
 #include "languages/bash/syntax.h"
+#include "languages/byte_blocks.h"
 
 namespace langsbx::languages::bash {
 
@@ -24,7 +25,7 @@ class Parser {
  public:
   Parser(Script& script, const ParserLimits& limits) : script_(script), limits_(limits) {}
 
-  // Appends to the script. `bytes` must be followed by a NUL and hold none. `origin` is the offset
+  // Appends to the script, with a copy of `bytes`, which hold no NUL. `origin` is the offset
   // that findings in this text are given (0 for the file itself, where the literal stands for the
   // text of an `eval`).
   [[nodiscard]] std::optional<SyntaxError> parse(std::string_view bytes, std::uint32_t origin);
@@ -123,15 +124,19 @@ class Parser {
   void rewind(const Marks& marks);
   [[nodiscard]] char next_after(const char* at) const;
   [[nodiscard]] const char* spliced(const char* at) const;
+  static const char* name_end(const char* at);
   void enter_text(std::string_view text, std::uint32_t origin);
 
   // parser_lists.cc
   End parse_list();
-  End parse_pipeline(Connector& before);
+  End parse_pipeline(Connector& before, bool& more);
   bool parse_block(End wanted, std::string_view message);
   End parse_some(std::string_view message);
   Connector take_connector(bool& more);
   End parse_command(Connector before);
+  Keyword plain_head(std::string_view& name);
+  End unusual_command(std::size_t index);
+  void parse_named(Word* word, std::size_t index);
   End no_command(bool prefixed, Connector before);
   void skip_time_options();
   End compound(Keyword keyword, std::size_t index);
@@ -187,6 +192,7 @@ class Parser {
   // parser_words.cc
   enum class WordMode : std::uint8_t { kNormal, kRegex };
   Word* parse_word(WordMode mode = WordMode::kNormal);
+  Word* plain_word(std::string_view text);
   Word* parse_word_parts(const char* begin, const char* from, std::uint8_t flags, WordMode mode);
   bool word_part(PartList& list, std::uint8_t& flags, int& parens, WordMode mode);
   bool special_part(PartList& list, std::uint8_t& flags, char c);
@@ -255,6 +261,17 @@ inline Parser::Nest::Nest(Parser& parser) : parser_(parser), ok_(true) {
 inline const char* Parser::spliced(const char* at) const {
   while (at[0] == '\\' && at[1] == '\n') at += 2;
   return at;
+}
+
+// Behind the letters, digits and underscores at `at`.
+inline const char* Parser::name_end(const char* at) {
+  static_assert(Arena::kReadable >= kBlock);
+  std::size_t run = run_of(Block(at).ascii_name());
+  while (run == kBlock) {
+    at += kBlock;
+    run = run_of(Block(at).ascii_name());
+  }
+  return at + run;
 }
 
 inline char Parser::next_after(const char* at) const { return *spliced(at + 1); }

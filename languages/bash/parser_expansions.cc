@@ -58,7 +58,7 @@ Part* Parser::simple_parameter() {
   const char* begin = cursor_.p;
   const char* p = begin + 1;
   if (is_name_start(*begin)) {
-    while (is_name(*p)) ++p;
+    p = name_end(p);
     if (p[0] == '\\' && p[1] == '\n' && is_name(*spliced(p))) {
       fail("a variable's name is split over two lines");
       return nullptr;
@@ -74,7 +74,7 @@ Part* Parser::brace_parameter(bool quoted) {
   const char* p = begin;
   // The common ${name}: nothing to keep but the name.
   if (is_name_start(*p)) {
-    while (is_name(*p)) ++p;
+    p = name_end(p);
     if (*p == '}') {
       cursor_.p = p + 1;
       return literal(begin, p, PartKind::kParameter);
@@ -211,6 +211,7 @@ Part* Parser::operand_parts(bool quoted, bool literal_quotes, std::string_view& 
   while (!failed()) {
     const char* begin = cursor_.p;
     const char* p = begin;
+    p += run_of(Block(p).word());
     while (*p != '}' && (class_of(*p) & kQuoting) == 0 && *p != '\0' &&
            !(!quoted && (*p == '<' || *p == '>') && p[1] == '(')) {
       ++p;

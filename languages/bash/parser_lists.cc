@@ -10,14 +10,14 @@ namespace langsbx::languages::bash {
 
 std::size_t Parser::open_command(CommandKind kind, std::uint32_t offset, Connector before) {
   if (script_.commands.size() >= limits_.commands) fail_limit("too many commands");
-  Command command;
+  // Made where it stays: one that is copied waits for what was just written.
+  Command& command = script_.commands.emplace_back();
   command.kind = kind;
   command.offset = offset;
   command.before = before;
   command.function = function_;
   command.depth = block_;
   command.loop = loop_;
-  script_.commands.push_back(command);
   return script_.commands.size() - 1;
 }
 
@@ -112,18 +112,16 @@ Parser::End Parser::parse_list() {
       fail("a command is missing before ';'");
       return End::kEof;
     }
-    End end = parse_pipeline(before);
-    if (end != End::kNone) return end;
     bool more = false;
-    before = take_connector(more);
+    End end = parse_pipeline(before, more);
+    if (end != End::kNone) return end;
     while (more) {
       skip_newlines();
-      end = parse_pipeline(before);
+      end = parse_pipeline(before, more);
       if (end != End::kNone) {
         fail("a command is missing behind an operator");
         return End::kEof;
       }
-      before = take_connector(more);
     }
   }
 }
@@ -178,22 +176,13 @@ bool Parser::at_closing_word() const {
   return is_break(*end) && end_of(kKeywords.find(pack_name(word))) != End::kNone;
 }
 
-// One command with the `!` and `time` before it.
-Parser::End Parser::parse_pipeline(Connector& before) {
+// One command with the `!` and `time` before it, and the operator behind it: that before the next.
+Parser::End Parser::parse_pipeline(Connector& before, bool& more) {
   const std::size_t index = script_.commands.size();
   const End end = parse_command(before);
-  if (end != End::kNone || failed() || index >= script_.commands.size()) return end;
-  // The operator behind is known only now; the fork bomb and the pipe rules want it.
-  const char* p = (skip_blanks(), cursor_.p);
-  Connector& after = script_.commands[index].after;
-  const char next = *p == '\0' ? '\0' : next_after(p);
-  if (*p == '|') {
-    after = next == '|' ? Connector::kOr : Connector::kPipe;
-  } else if (*p == '&') {
-    after = next == '&' ? Connector::kAnd : Connector::kBackground;
-  } else {
-    after = Connector::kSequence;
-  }
+  if (end != End::kNone) return end;
+  before = take_connector(more);
+  if (index < script_.commands.size()) script_.commands[index].after = before;
   return End::kNone;
 }
 
@@ -237,33 +226,82 @@ Parser::End Parser::parse_command(Connector before) {
       prefixed = true;
       continue;
     }
-    const std::size_t index = open_command(CommandKind::kSimple, start, before);
-    Redirect* redirect = try_redirect();
-    Assignment* assignment = redirect == nullptr ? try_assignment() : nullptr;
-    if (redirect != nullptr || assignment != nullptr) {
-      script_.commands[index].redirects = redirect;
-      script_.commands[index].assignments = assignment;
-      parse_simple(index, nullptr);
-      return End::kNone;
-    }
-    if (failed()) return End::kEof;
-    Word* word = parse_word();
-    if (failed()) return End::kEof;
-    const Keyword keyword = keyword_of(*word);
+    std::string_view name;
+    const Keyword keyword = plain_head(name);
     if (keyword == Keyword::kNot || keyword == Keyword::kTime) {
-      script_.commands.pop_back();
       if (keyword == Keyword::kTime) skip_time_options();
       prefixed = true;
       continue;
     }
+    if (end_of(keyword) != End::kNone) return end_of(keyword);
+    const std::size_t index = open_command(CommandKind::kSimple, start, before);
     if (keyword != Keyword::kNone) return compound(keyword, index);
-    skip_blanks();
-    if (*cursor_.p == '(') {
-      parse_function_parentheses(*word, index);
-    } else {
-      parse_simple(index, word);
-    }
+    if (name.empty()) return unusual_command(index);
+    Word* word = plain_word(name);
+    if (name == "[") word->flags = kWordGlob;
+    parse_named(word, index);
     return End::kNone;
+  }
+}
+
+// A head of plain characters or one reserved word, up to what ends it: consumed. Else `name` is
+// empty.
+Parser::Keyword Parser::plain_head(std::string_view& name) {
+  const char* begin = cursor_.p;
+  const Block block(begin);
+  const std::size_t run = run_of(block.word());
+  const char* p = begin + run;
+  bool plain = run != 0 && !is_digit(*begin);
+  if (run == 0) {
+    while (*p == '{' || *p == '}' || *p == '!' || *p == '[') ++p;
+    plain = p - begin == 1 && *begin == '[';
+    if (p == begin || p - begin > 2) return Keyword::kNone;
+  }
+  // An assignment, or long.
+  if (run == kBlock || first_of(block.equal('=')) < run) return Keyword::kNone;
+  // Behind it, what can end no word or goes on with it.
+  if (!is_break(*p) || *p == '<' || *p == '>' || (*p == '(' && p[-1] == '!')) return Keyword::kNone;
+  const std::string_view text(begin, static_cast<std::size_t>(p - begin));
+  const Keyword keyword = text.size() > 8 ? Keyword::kNone : kKeywords.find(pack_name(text));
+  if (keyword == Keyword::kNone && !plain) return keyword;
+  name = text;
+  cursor_.p = p;
+  return keyword;
+}
+
+// Assignments and redirections in front, or a head that is quoted or expanded.
+Parser::End Parser::unusual_command(std::size_t index) {
+  Redirect* redirect = try_redirect();
+  Assignment* assignment = redirect == nullptr ? try_assignment() : nullptr;
+  if (redirect != nullptr || assignment != nullptr) {
+    script_.commands[index].redirects = redirect;
+    script_.commands[index].assignments = assignment;
+    parse_simple(index, nullptr);
+    return End::kNone;
+  }
+  if (failed()) return End::kEof;
+  Word* word = parse_word();
+  if (failed()) return End::kEof;
+  // One that line continuations split.
+  const Keyword keyword = keyword_of(*word);
+  if (keyword == Keyword::kNot || keyword == Keyword::kTime) {
+    const Connector before = script_.commands[index].before;
+    script_.commands.pop_back();
+    if (keyword == Keyword::kTime) skip_time_options();
+    return parse_command(before);
+  }
+  if (keyword != Keyword::kNone) return compound(keyword, index);
+  parse_named(word, index);
+  return End::kNone;
+}
+
+// Behind the first word: a function's parentheses or the rest of a simple command.
+void Parser::parse_named(Word* word, std::size_t index) {
+  skip_blanks();
+  if (*cursor_.p == '(') {
+    parse_function_parentheses(*word, index);
+  } else {
+    parse_simple(index, word);
   }
 }
 

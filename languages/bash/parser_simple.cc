@@ -55,8 +55,7 @@ void Parser::parse_simple(std::size_t index, Word* first) {
 Assignment* Parser::try_assignment() {
   const char* begin = cursor_.p;
   if (!is_name_start(*begin)) return nullptr;
-  const char* p = begin + 1;
-  while (is_name(*p)) ++p;
+  const char* p = name_end(begin + 1);
   const std::string_view name(begin, static_cast<std::size_t>(p - begin));
   if (*p != '=' && *p != '[' && !(p[0] == '+' && p[1] == '=')) return nullptr;
   const Cursor start = cursor_;

@@ -9,6 +9,16 @@
 namespace langsbx::languages::bash {
 namespace {
 
+// Up to what means something between double quotes, or to the end.
+const char* double_run(const char* at) {
+  for (;;) {
+    const Block block(at);
+    const std::size_t run = first_of(block.equal('"', '$', '\\') | block.equal('`', '\0'));
+    if (run != kBlock) return at + run;
+    at += kBlock;
+  }
+}
+
 bool leads_pattern(char c) { return c == '?' || c == '*' || c == '+' || c == '@' || c == '!'; }
 
 }  // namespace
@@ -22,6 +32,7 @@ Word* Parser::parse_word(WordMode mode) {
   const char* p = begin;
   std::uint8_t flags = 0;
   for (;;) {
+    p += run_of(Block(p).word());
     const std::uint8_t kind = class_of(*p);
     if ((kind & (kBreak | kQuoting | kGlobbing)) == 0) {
       ++p;
@@ -45,6 +56,15 @@ Word* Parser::parse_word(WordMode mode) {
   word->offset = offset_of(begin);
   word->flags = flags;
   cursor_.p = p;
+  return word;
+}
+
+// What has been read up to its end.
+Word* Parser::plain_word(std::string_view text) {
+  if (++words_ > limits_.words) fail_limit("too many words");
+  Word* word = script_.arena.make<Word>();
+  word->text = text;
+  word->offset = offset_of(text.data());
   return word;
 }
 
@@ -73,6 +93,7 @@ bool Parser::word_part(PartList& list, std::uint8_t& flags, int& parens, WordMod
   const char* begin = cursor_.p;
   const char* p = begin;
   for (;;) {
+    p += run_of(Block(p).word());
     const char c = *p;
     const std::uint8_t kind = class_of(c);
     if ((kind & kQuoting) != 0) break;
@@ -201,8 +222,7 @@ Part* Parser::ansi_quoted() {
 
 Part* Parser::double_quoted() {
   const char* begin = cursor_.p + 1;
-  const char* p = begin;
-  while ((class_of(*p) & kInDouble) == 0) ++p;
+  const char* p = double_run(begin);
   Part* part = literal(begin, p, PartKind::kDoubleQuoted);
   if (*p == '"') {
     cursor_.p = p + 1;
@@ -225,7 +245,8 @@ void Parser::quoted_run(PartList& list, char terminator) {
   for (;;) {
     const char* begin = cursor_.p;
     const char* p = begin;
-    while ((class_of(*p) & kInDouble) == 0 || (*p == '"' && terminator == '\0')) ++p;
+    for (p = double_run(p); *p == '"' && terminator == '\0'; p = double_run(p + 1)) {
+    }
     if (p != begin) list.add(literal(begin, p, PartKind::kSingleQuoted));
     cursor_.p = p;
     const char c = *p;

@@ -43,14 +43,16 @@ void Values::add_value(Texts& texts, std::string_view value) {
 }
 
 // What is too long ends in the unknown, once.
-std::string_view Values::longer(std::string_view text, std::string_view tail) {
+std::string_view Values::longer(std::string_view text, std::string_view tail, bool many) {
+  // Several with one beginning cannot grow in place.
+  if (many && (copied_ += text.size() + tail.size()) > most_copied_) return kUnknownText;
   if (text.size() + tail.size() <= kMostText) return script_.arena.join(text, tail);
   return text.ends_with(kUnknown) ? text : script_.arena.join(text, kUnknownText);
 }
 
 void Values::append_text(Texts& texts, std::string_view tail) {
   steps_ += texts.size() * (1 + tail.size());
-  for (std::string_view& text : texts) text = longer(text, tail);
+  for (std::string_view& text : texts) text = longer(text, tail, texts.size() > 1);
 }
 
 // Every text with every continuation.
@@ -66,7 +68,7 @@ void Values::cross(Texts& texts, const Texts& more) {
   Texts out;
   for (const std::string_view text : texts) {
     steps_ += more.size() * (1 + text.size());
-    for (const std::string_view tail : more) out.push(longer(text, tail));
+    for (const std::string_view tail : more) out.push(longer(text, tail, true));
   }
   texts = out;
 }
@@ -262,14 +264,14 @@ bool Values::written(std::string_view name) const {
   return found != nullptr && found->written();
 }
 
-std::span<const std::string_view> Values::variable(std::string_view name) {
-  static constexpr std::string_view kAnything[] = {kUnknownText};
+// Null: nothing can be said about it.
+Values::Variable* Values::computed(std::string_view name) {
   Variable* found = variables_.find(name);
   if (found == nullptr) {
-    if (!is_identifier(name)) return kAnything;
+    if (!is_identifier(name)) return nullptr;
     found = &slot(name);
   }
-  if (found->busy || depth_ > kMostDepth) return kAnything;
+  if (found->busy || depth_ > kMostDepth) return nullptr;
   if (found->learnt != learnings_) {
     found->busy = true;
     ++depth_;
@@ -278,7 +280,13 @@ std::span<const std::string_view> Values::variable(std::string_view name) {
     found->busy = false;
     found->learnt = learnings_;
   }
-  return found->values;
+  return found;
+}
+
+std::span<const std::string_view> Values::variable(std::string_view name) {
+  static constexpr std::string_view kAnything[] = {kUnknownText};
+  const Variable* found = computed(name);
+  return found == nullptr ? std::span(kAnything) : found->values;
 }
 
 void Values::array_value(const Word* elements, Texts& out) {
@@ -345,6 +353,10 @@ Texts Values::assigned_values(const Variable& variable) {
 }
 
 void Values::keep(Variable& variable, const Texts& values) {
+  variable.traits = 0;
+  for (const std::string_view value : values) {
+    variable.traits = static_cast<std::uint8_t>(variable.traits | text_traits(value));
+  }
   if (values.size() == 1) {
     variable.only = values[0];
     variable.values = {&variable.only, 1};

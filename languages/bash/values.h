@@ -41,6 +41,16 @@ struct Argument {
   [[nodiscard]] bool known() const { return !has_marker(text); }
 };
 
+// What a word can hold at most, told without putting its texts together.
+enum Trait : std::uint8_t {
+  kMayPath = 1,  // leads somewhere: '/', the home directory or ".."
+  kMayCode = 2,  // a dollar or a backquote
+  kEdgeDot = 4,  // begins or ends with a dot
+  kMayBlank = 8,
+  kMayFields = 16,  // more than one of an array's elements
+  kMayDash = 32,
+};
+
 class Values {
  public:
   explicit Values(Script& script) : script_(script), variables_(script.arena) {}
@@ -55,11 +65,23 @@ class Values {
   [[nodiscard]] Texts resolve(const Word& word);
   // The arguments a word becomes: split, braces expanded, alternatives one after the other.
   void expand(const Word& word, std::vector<Argument>& out);
+  // Commands by their index that run text, as far as their first word says so: found by learning.
+  [[nodiscard]] const std::vector<std::uint32_t>& running_text() const { return running_text_; }
   [[nodiscard]] std::span<const std::string_view> variable(std::string_view name);
+  // Every Trait that some value of `word` has; maybe more. Braces are not looked into.
+  [[nodiscard]] std::uint8_t traits(const Word& word);
+  [[nodiscard]] bool may_split(const Word& word);
+  [[nodiscard]] std::uint8_t variable_traits(std::string_view name);
+  [[nodiscard]] static std::uint8_t text_traits(std::string_view text);
   [[nodiscard]] bool sets_separator() const { return separator_; }
 
   // What learning and resolving cost so far: words, assignments and bytes looked at.
   [[nodiscard]] std::size_t steps() const { return steps_ + variables_.steps(); }
+
+  // Bytes of texts that may be copied to become longer: memory for as long as the script is judged.
+  // Past it everything is unknown, and the script must be refused.
+  void limit_copies(std::size_t bytes) { most_copied_ = bytes; }
+  [[nodiscard]] bool copied_too_much() const { return copied_ > most_copied_; }
 
   static constexpr std::size_t kMostValues = 8;
 
@@ -81,6 +103,7 @@ class Values {
     std::span<const std::string_view> values;
     std::string_view only;     // the value, where there is one
     std::uint32_t learnt = 0;  // when `values` was computed
+    std::uint8_t traits = 0;   // of all values
     bool open = false;         // something else writes it
     bool busy = false;
 
@@ -110,10 +133,14 @@ class Values {
   void append_parts(Texts& texts, const Part* parts, bool quoted);
   void append_part(Texts& texts, const Part& part, bool quoted);
   void add_variable_values(Texts& values, const Part& part);
+  [[nodiscard]] std::uint8_t part_traits(const Part& part);
+  [[nodiscard]] std::uint8_t parts_traits(const Part* parts);
+  [[nodiscard]] std::uint8_t parameter_traits(const Part& part);
+  Variable* computed(std::string_view name);
   void parameter_values(const Part& part, bool quoted, Texts& values);
   [[nodiscard]] static std::string_view special_value(std::string_view name);
   bool append_simple(Texts& texts, std::string_view name, bool quoted);
-  [[nodiscard]] std::string_view longer(std::string_view text, std::string_view tail);
+  [[nodiscard]] std::string_view longer(std::string_view text, std::string_view tail, bool many);
   void append_text(Texts& texts, std::string_view tail);
   void array_value(const Word* elements, Texts& out);
   void cross(Texts& texts, const Texts& more);
@@ -128,12 +155,15 @@ class Values {
 
   Script& script_;
   Names<Variable> variables_;
+  std::vector<std::uint32_t> running_text_;
   std::size_t learnt_commands_ = 0;
   std::size_t learnt_assignments_ = 0;
   std::size_t learnt_arithmetic_ = 0;
   std::size_t learnt_parameters_ = 0;
   std::size_t depth_ = 0;
   std::size_t steps_ = 0;
+  std::size_t copied_ = 0;
+  std::size_t most_copied_ = 16U << 20U;
   std::uint32_t learnings_ = 1;
   bool wild_ = false;  // something may write any variable
   bool separator_ = false;

@@ -1,4 +1,6 @@
 // Which variables a script writes, and by what.
+#include <array>
+
 #include "languages/bash/characters.h"
 #include "languages/bash/values.h"
 
@@ -13,6 +15,21 @@ bool is_declaration(std::string_view name) {
 bool writes_names(std::string_view name) {
   return name == "read" || name == "mapfile" || name == "readarray" || name == "getopts" ||
          name == "unset" || name == "wait";
+}
+
+bool runs_text(std::string_view name) {
+  return name == "eval" || name == "trap" || name == "sh" || name == "bash" || name == "dash";
+}
+
+// By the first letters of the commands that write variables or run text.
+bool may_write(std::string_view name) {
+  static constexpr auto kFirst = [] {
+    std::array<bool, 256> table{};
+    for (const char c : std::string_view(".bdelmprsgtuw"))
+      table[static_cast<unsigned char>(c)] = true;
+    return table;
+  }();
+  return !name.empty() && kFirst[static_cast<unsigned char>(name[0])];
 }
 
 }  // namespace
@@ -90,12 +107,16 @@ void Values::learn_command(const Command& command) {
   }
   if (command.kind != CommandKind::kSimple) return;
   const Word* word = command.words;
-  while (word != nullptr && (word->text == "builtin" || word->text == "command")) word = word->next;
+  while (word != nullptr &&
+         (word->text.size() == 7 && (word->text == "builtin" || word->text == "command")))
+    word = word->next;
   if (word == nullptr) return;
   std::string_view name = word->text;
-  // The first letters of the commands that write variables.
-  constexpr std::string_view kFirst = ".delmprsgtuw";
-  if (word->plain() && (name.empty() || kFirst.find(name[0]) == std::string_view::npos)) return;
+  if (word->plain() && !may_write(name)) return;
+  if (runs_text(name)) {
+    running_text_.push_back(static_cast<std::uint32_t>(learnt_commands_));
+    return;
+  }
   if (!word->plain()) {
     const Texts texts = resolve(*word);
     if (texts.size() == 1 && !has_marker(texts[0])) {

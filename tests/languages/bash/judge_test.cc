@@ -2,6 +2,10 @@
 // pass.
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -67,6 +71,54 @@ void run_cases(const std::string& name) {
   }
   finish();
   EXPECT_GT(count, 20U);
+}
+
+std::string repeated(const std::string& unit, std::size_t bytes) {
+  std::string text;
+  while (text.size() < bytes) text += unit;
+  return text;
+}
+
+// Bytes that judging takes at most from the heap at one time.
+std::size_t heap_of(const std::string& text) {
+  // The highest mark of a child is its own.
+  int ends[2];
+  EXPECT_EQ(::pipe(ends), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    rusage before{};
+    ::getrusage(RUSAGE_SELF, &before);
+    const bool safe = judge_with("build-tool", text).report.safe();
+    rusage after{};
+    ::getrusage(RUSAGE_SELF, &after);
+    const long kilobytes = after.ru_maxrss - before.ru_maxrss + (safe ? 0 : 1);
+    ::_exit(::write(ends[1], &kilobytes, sizeof kilobytes) == sizeof kilobytes ? 0 : 1);
+  }
+  long kilobytes = -1;
+  EXPECT_EQ(::read(ends[0], &kilobytes, sizeof kilobytes), ssize_t{sizeof kilobytes});
+  int status = 1;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  ::close(ends[0]);
+  ::close(ends[1]);
+  return static_cast<std::size_t>(kilobytes) << 10U;
+}
+
+TEST(BashJudge, CommandsInCommandsStaySmall) {
+  constexpr std::size_t kSize = 1U << 20U;
+#if defined(__has_feature)
+  constexpr std::size_t kKept = __has_feature(address_sanitizer) ? 3 : 1;  // what is freed stays
+#else
+  constexpr std::size_t kKept = 1;
+#endif
+  for (const char* unit : {"xargs ", "env ", "nice ", "sudo ", "command ", "find . -exec ", "eval ",
+                           "bash -c ", "timeout 1 ", "nohup "}) {
+    EXPECT_LT(heap_of(repeated(unit, kSize)), 48 * kSize * kKept) << unit;
+  }
+  EXPECT_LT(heap_of(repeated("${a:-b}", kSize)), 64 * kSize * kKept);
+  std::string evals;
+  for (int i = 0; i < 12; ++i) evals += "eval ";
+  EXPECT_LT(heap_of(evals + repeated("\"a\" ", kSize)), 128 * kSize * kKept);
 }
 
 TEST(BashJudge, RefusesEveryEvasion) { run_cases("evasions.txt"); }
