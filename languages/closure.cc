@@ -324,11 +324,27 @@ class Walk {
   ClosureJudgement out_;
 };
 
+// What was found in other files than the first is only told.
+void observe(Report& report, std::string_view entry) {
+  const auto of_entry = [&](const Finding& finding) {
+    return finding.file == entry && !finding.rule.starts_with("closure-");
+  };
+  const auto others =
+      std::stable_partition(report.violations.begin(), report.violations.end(), of_entry);
+  for (auto finding = others; finding != report.violations.end(); ++finding) {
+    finding->severity = Severity::kWarning;
+    report.warnings.push_back(std::move(*finding));
+  }
+  report.violations.erase(others, report.violations.end());
+}
+
 }  // namespace
 
 ClosureJudgement judge_closure(const Language& language, const Source& entry, const Policy& policy,
                                const FileReader& reader, const ClosureLimits& limits) {
-  return Walk(language, policy, reader, limits).run(entry);
+  ClosureJudgement out = Walk(language, policy, reader, limits).run(entry);
+  if (policy.observes_closure) observe(out.report, entry.path);
+  return out;
 }
 
 }  // namespace langsbx::languages

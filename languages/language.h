@@ -102,6 +102,8 @@ struct Language {
   PreflightOptions preflight;
   // Never fails: what it can't understand it reports as a violation.
   void (*judge)(const Source& source, const Policy& policy, Findings& findings);
+  // What its profiles list: commands, or else modules, functions and attributes.
+  bool commands = false;
 };
 
 }  // namespace langsbx::languages

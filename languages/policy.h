@@ -51,6 +51,7 @@ struct Policy {
   std::size_t max_bytes = 4U << 20U;  // larger source is refused
   std::size_t max_findings = 200;
   std::size_t max_nesting = 200;
+  bool observes_closure = false;  // what local files do is a warning
 
   [[nodiscard]] bool allows(Capability capability) const {
     return capability != Capability::kNone && allowed.test(static_cast<std::size_t>(capability));

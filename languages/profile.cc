@@ -59,6 +59,23 @@ Result<ProfileText> find_text(const Language& language, std::string_view name,
                         std::string(language.name) + " (shipped: " + known + ")");
 }
 
+// A list that the language's judge never asks would do nothing.
+Result<void> check_lists(const Profile& profile, const Language& language) {
+  constexpr std::string_view kCommands[] = {"commands"};
+  constexpr std::string_view kNames[] = {"modules", "imports", "functions", "attributes"};
+  const std::span<const std::string_view> others =
+      language.commands ? std::span<const std::string_view>(kNames) : kCommands;
+  for (const std::string_view group : others) {
+    const auto place = profile.places.find(group);
+    if (place == profile.places.end()) continue;
+    return make_error(ErrorKind::kInvalidInput,
+                      place->second + std::string(language.name) + " has no '" +
+                          std::string(group) + "', expected " +
+                          (language.commands ? "commands" : "modules, functions or attributes"));
+  }
+  return {};
+}
+
 }  // namespace
 
 Profile merge(Profile parent, Profile child) {
@@ -125,6 +142,7 @@ Result<Profile> load_profile(const Language& language, std::string_view name,
                                                       std::string(language.name) + ", got '" +
                                                       profile.language + "'");
     }
+    TRY(check_lists(profile, language));
     wanted = profile.extends;
     asked_by = text.file + ": ";
     chain.push_back(std::move(profile));
@@ -166,6 +184,9 @@ Policy make_policy(const Profile& profile) {
   policy.paths_read = profile.paths_read;
   policy.paths_write = profile.paths_write;
   if (profile.limits.source_bytes) policy.max_bytes = *profile.limits.source_bytes;
+  const auto closure = profile.stages.find("closure");
+  policy.observes_closure =
+      closure != profile.stages.end() && closure->second == StageMode::kObserve;
   if (profile.limits.source_nesting) policy.max_nesting = *profile.limits.source_nesting;
   return policy;
 }

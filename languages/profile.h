@@ -73,6 +73,7 @@ struct Profile {
   std::optional<std::string> seccomp;  // a profile's name
   std::optional<std::string> network;  // "none", "container", "host" or "proxy"
   std::map<std::string, StageMode, std::less<>> stages;
+  std::map<std::string, std::string, std::less<>> places;  // "modules": "file:3:1: "
 };
 
 // One profile from YAML; `file` is what messages call it. Unknown fields, wrong types, aliases and

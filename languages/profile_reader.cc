@@ -137,6 +137,7 @@ class Reader {
       if (key.kind() != YamlNode::Kind::kScalar) return expected(key, prefix, "a field's name");
       const std::string path =
           prefix.empty() ? std::string(key.scalar()) : prefix + "." + std::string(key.scalar());
+      if (prefix.empty()) profile_.places[path] = where(key);
       TRY(member(key, value, path, prefix));
     }
     return {};
@@ -185,7 +186,7 @@ class Reader {
   }
 
   Result<std::string> scalar(const Field& field, const YamlNode& value, std::string_view what) {
-    if (value.kind() != YamlNode::Kind::kScalar || (value.scalar().empty() && !value.quoted())) {
+    if (value.kind() != YamlNode::Kind::kScalar || value.scalar().empty()) {
       return expected(value, field.path, what);
     }
     return std::string(value.scalar());

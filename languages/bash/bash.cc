@@ -30,6 +30,7 @@ const Language kLanguage = {
     // A carriage return is an ordinary character to the shell and to this parser.
     .preflight = {.bare_carriage_return = true},
     .judge = judge_script,
+    .commands = true,
 };
 
 }  // namespace langsbx::languages::bash

@@ -64,6 +64,17 @@ constexpr std::string_view kHarmlessPragmas[] = {"once",
                                                  "strict_gs_check",
                                                  "parallel"};
 
+// An entry is a header, or a folder of them: "boost/*".
+bool is_listed(const NameSet& names, std::string_view header) {
+  if (names.empty()) return false;
+  if (names.contains(header)) return true;
+  for (std::size_t cut = header.rfind('/'); cut != std::string_view::npos && cut > 0;
+       cut = header.rfind('/', cut - 1)) {
+    if (names.contains(std::string(header.substr(0, cut)) + "/*")) return true;
+  }
+  return false;
+}
+
 bool has_source_extension(std::string_view path) {
   return std::any_of(std::begin(kSourceExtensions), std::end(kSourceExtensions),
                      [&](std::string_view extension) { return path.ends_with(extension); });
@@ -120,10 +131,10 @@ void Judge::header(std::size_t at, bool inside_expression) {
   if (!text || (token.kind != TokenKind::kHeaderName && !quoted)) {
     return report(findings_, kDisguisedInclude, token, "the name comes from a macro");
   }
-  if (policy_.modules_blocked.contains(*text)) {
+  if (is_listed(policy_.modules_blocked, *text)) {
     return report(findings_, kBlockedHeader, Capability::kNone, token, *text);
   }
-  if (policy_.modules_allowed.contains(*text)) return;
+  if (is_listed(policy_.modules_allowed, *text)) return;
   if (text->starts_with('/') || climbs(*text) || text->find('\\') != std::string::npos) {
     // "../x.h" stays inside the program when the folder above is part of it: judge what is there.
     const bool relative = quoted && !text->starts_with('/') && has_source_extension(*text) &&

@@ -72,6 +72,17 @@ bool is_operator_word(std::string_view name) {
   return std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords);
 }
 
+// Both branches of an #if may open what is closed once: directives begin anew.
+void report_nesting(const Scan& scan, const Policy& policy, Findings& findings) {
+  std::size_t depth = 0;
+  for (const Token& token : scan.tokens) {
+    if (token.kind == TokenKind::kDirective) depth = 0;
+    if (token.has(scanner::kCloses) && depth > 0) --depth;
+    if (!token.has(scanner::kOpens) || ++depth <= policy.max_nesting) continue;
+    return report(findings, kSyntax, token, scanner::to_string(scanner::Fault::kTooDeep));
+  }
+}
+
 }  // namespace
 
 void judge_source(const Source& source, const Policy& policy, Findings& findings,
@@ -82,6 +93,7 @@ void judge_source(const Source& source, const Policy& policy, Findings& findings
   drop_unread(scan);
   scanner::report_common(scan, kSyntax, policy, findings);
   scanner::report_blocked_names(scan, kBlockedFunction, policy, findings);
+  report_nesting(scan, policy, findings);
   Judge(scan, dialect, policy, findings, source.path).run();
 }
 

@@ -109,7 +109,8 @@ void Judge::import(std::size_t& at) {
     report(findings_, kBlockedImport, Capability::kIntrospection, token,
            *path + " with a dot, which hides what is used of it");
   }
-  if (has_members(*path) && name != "_" && !dot) {
+  const bool asked = has_members(*path) || !policy_.functions_blocked.empty();
+  if (asked && name != "_" && !dot) {
     const std::string_view used = name.empty() ? default_name(*path) : name;
     package_words_.add(used);
     packages_.emplace(std::string(used), *path);

@@ -17,12 +17,14 @@ using scanner::TokenKind;
 
 constexpr scanner::WordFilter kReflected{
     std::to_array<std::string_view>({"UnsafeAddr", "UnsafePointer", "MethodByName"})};
+constexpr scanner::WordFilter kMeaningfulWords{
+    std::to_array<std::string_view>({"UnsafeAddr", "UnsafePointer", "MethodByName", "go"})};
 
 }  // namespace
 
 void judge_source(const Source& source, const Policy& policy, Findings& findings) {
   const scanner::Scan scan =
-      scanner::scan(source.bytes, scanner::kGo, policy.max_nesting, kReflected);
+      scanner::scan(source.bytes, scanner::kGo, policy.max_nesting, kMeaningfulWords);
   scanner::report_common(scan, kSyntax, policy, findings);
   scanner::report_blocked_names(scan, kBlockedFunction, policy, findings);
   Judge(scan, policy, findings).run();
@@ -38,6 +40,9 @@ void Judge::run() {
     if (mark < next) continue;
     const Token& token = scan_.tokens[mark];
     if (token.kind == TokenKind::kIdentifier) {
+      if (token.length == 2 && scan_.text(token) == "go") {  // a keyword, and nothing else
+        report(findings_, kBlockedFunction, Capability::kThreads, token, "go");
+      }
       if (!package_words_.may_hold(token.symbol)) continue;
       if (findings_.full()) return;
       if (!scan_.at(mark + 1).is('.') || scan_.at(mark - 1).is('.')) continue;
@@ -65,9 +70,12 @@ void Judge::reflected_members(std::size_t from) {
 
 void Judge::member(std::size_t at, const std::string& path) {
   const std::string_view name = scan_.text(at);
+  const std::string full = path + "." + std::string(name);
+  if (policy_.functions_blocked.contains(full)) {
+    report(findings_, kBlockedFunction, Capability::kNone, scan_.at(at), full);
+  }
   const Member* found = find_member(path, name);
   if (found == nullptr) return;
-  const std::string full = path + "." + std::string(name);
   if (policy_.functions_allowed.contains(full)) return;
   report(findings_, kBlockedFunction, found->capability, scan_.at(at), full);
   // A tree is deleted where its path can be seen.

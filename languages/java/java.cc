@@ -3,6 +3,7 @@
 #include "languages/java/profiles.h"
 #include "languages/java/rules/all.h"
 #include "languages/patterns.h"
+#include "languages/scanner/judging.h"
 
 namespace langsbx::languages::java {
 
@@ -50,6 +51,7 @@ void judge_java(const Source& source, const Policy& policy, Findings& findings) 
     const auto fault = static_cast<Fault>(token.symbol);
     findings.add(rule_of(fault), token.offset, token.length, scanner::to_string(fault));
   }
+  scanner::report_blocked_names(scan, kProfileName, policy, findings);
   Judge(source, scan, policy, findings).run();
   if (!policy.patterns.empty()) judge_patterns(scan, policy, findings);
 }

@@ -10,11 +10,25 @@ namespace langsbx::languages::java {
 
 using std::string_view;
 
+namespace {
+
+// Of Thread: what makes none.
+bool is_about_own_thread(string_view member) {
+  return member == "sleep" || member == "currentThread" || member == "interrupted" ||
+         member == "onSpinWait" || member == "yield";
+}
+
+}  // namespace
+
 void Judge::ask_class(Index index, const SpecialClass& special) {
   switch (special.special) {
     case Special::kBlocked:
       // A method or constant of that name is not the class.
       if (is(index + 1, '(') && !is(index - 1, string_view("new")) && !is_member(index)) return;
+      if (special.capability == Capability::kThreads && is(index + 1, '.') &&
+          is_about_own_thread(text(index + 2))) {
+        return;
+      }
       return report(kBlockedClass, special.capability, index, special.name);
     case Special::kRuntime:
       return ask_runtime(index);

@@ -76,6 +76,16 @@ void Judge::ask_bracket(Index open) {
   }
 }
 
+// Math['random'] is Math.random to a profile that blocks it.
+void Judge::ask_profile_name(Index open, const std::string& member) {
+  if (policy_.functions_blocked.empty() && policy_.attributes_blocked.empty()) return;
+  const std::string dotted = std::string(code_.text(open - 1)) + "." + member;
+  if (policy_.attributes_blocked.contains(member) || policy_.functions_blocked.contains(member) ||
+      policy_.functions_blocked.contains(dotted)) {
+    report(kProfileName, open + 1, dotted);
+  }
+}
+
 void Judge::ask_computed_key(Index open) {
   const Index key = open + 1;
   const Index next = code_.after(open);
@@ -84,6 +94,7 @@ void Judge::ask_computed_key(Index open) {
   if (simple && !called && !variables_.contains(code_.text(key))) return;
   for (const Value& value : folder_.possible(key)) {
     if (value.exact()) {
+      ask_profile_name(open, value.text);
       if (is_sensitive_member(value.text) && !code_.is(next, scanner::kEqual)) {
         report(value.text == "constructor" ? kConstructor : kHiddenName, key, value.text);
       }

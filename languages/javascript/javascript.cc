@@ -7,6 +7,7 @@
 #include "languages/javascript/profiles.h"
 #include "languages/javascript/rules/all.h"
 #include "languages/patterns.h"
+#include "languages/scanner/judging.h"
 #include "languages/scanner/scanner.h"
 #include "languages/work_area.h"
 
@@ -97,6 +98,7 @@ void judge_with(const scanner::Dialect& dialect, const Source& source, const Pol
   report_faults(scan, findings);
   const bool typescript = &dialect == &scanner::kTypeScript;
   judge_comments(scan, typescript, policy, findings);
+  scanner::report_blocked_names(scan, kProfileName, policy, findings);
   const Code code(scan, typescript);
   Judge(code, policy, findings).run();
   if (!policy.patterns.empty()) judge_patterns(scan, policy, findings);

@@ -49,7 +49,6 @@ void Judge::run() {
   if (!handles_.empty()) ask_handles();
   for (const Index open : brackets_) ask_bracket(open);
   for (const Index text : texts_) ask_text(text);
-  if (!policy_.attributes_blocked.empty()) ask_attributes();
   if (folder_.exhausted()) report(kTooDeep, 0, "");
 }
 
@@ -177,15 +176,6 @@ void Judge::ask_handles() {
     const auto found = handles_.find(code_.text(i));
     if (found == handles_.end() || is_key(i) || is_method_name(i)) continue;
     ask_chain(found->second, i, i + 1);
-  }
-}
-
-void Judge::ask_attributes() {
-  for (Index i = 1; i < code_.size(); ++i) {
-    if (code_.is_identifier(i) && code_.is_member(i) &&
-        policy_.attributes_blocked.contains(code_.text(i))) {
-      report(kProfileName, i, code_.text(i));
-    }
   }
 }
 

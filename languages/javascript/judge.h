@@ -54,7 +54,6 @@ class Judge {
   void learn_text_variable(Index behind, Index value);
   void ask_uses();
   void ask_handles();
-  void ask_attributes();
   void report(const Rule& rule, Index index, std::string_view detail);
   void report(const Rule& rule, Capability capability, Index index, std::string_view detail);
   [[nodiscard]] bool is_hidden(Index index) const;
@@ -110,6 +109,7 @@ class Judge {
   void ask_bracket(Index open);
   void ask_text(Index index);
   void ask_computed_key(Index open);
+  void ask_profile_name(Index open, const std::string& member);
   [[nodiscard]] bool is_computed_member(Index open) const;
   [[nodiscard]] bool excused_text(Index index);
   [[nodiscard]] bool only_looked_up(Index index);

@@ -193,8 +193,26 @@ bool Judge::harmless_variable(std::string_view path, std::size_t last) const {
   return name && !names_secret(*name);
 }
 
+// Whether the profile's own lists leave the path out: std::collections by itself, by a name in it,
+// or by naming others only.
+bool Judge::is_left_out(std::string_view path) const {
+  if (policy_.functions_blocked.contains(path)) return true;
+  if (policy_.modules_blocked.empty() && !policy_.modules_exclusive) return false;
+  const auto named = [&](const NameSet& names) {
+    for (std::string_view part = path;; part = part.substr(0, part.rfind("::"))) {
+      if (names.contains(part)) return true;
+      if (part.find("::") == std::string_view::npos) return false;
+    }
+  };
+  return named(policy_.modules_blocked) ||
+         (policy_.modules_exclusive && !named(policy_.modules_allowed));
+}
+
 void Judge::check_path(const std::string& path, std::size_t first, std::size_t last) {
   if (path.size() <= 5 || !path.starts_with("std::")) return;
+  if (is_left_out(path)) {
+    return report(findings_, kBlockedPath, Capability::kNone, scan_.at(last), path);
+  }
   const PathMatch match = find_path(std::string_view(path).substr(5));
   if (match.rule == nullptr) {
     const std::string_view module = std::string_view(path).substr(5, path.find(':', 5) - 5);

@@ -49,6 +49,7 @@ class Judge {
   std::size_t identifier(std::size_t at);
   std::size_t path(std::size_t at, std::string_view root);
   [[nodiscard]] bool is_handed_over(std::size_t at) const;
+  [[nodiscard]] bool is_left_out(std::string_view path) const;
   void check_path(const std::string& path, std::size_t first, std::size_t last);
   bool keyword(std::size_t at, std::string_view name);
   void string(std::size_t at);

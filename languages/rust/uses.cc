@@ -139,6 +139,9 @@ void Judge::use_leaf(const std::string& path, std::string_view alias, std::size_
 void Judge::use_glob(const std::string& path, std::size_t at) {
   if (path == "std") return report(findings_, kGlobImport, scan_.at(at), "std");
   if (!path.starts_with("std::")) return;
+  if (is_left_out(path)) {
+    return report(findings_, kGlobImport, Capability::kNone, scan_.at(at), path);
+  }
   const PathMatch match = find_path(std::string_view(path).substr(5));
   if (match.rule != nullptr && match.rule->capability != Capability::kNone) {
     report(findings_, kGlobImport, match.rule->capability, scan_.at(at), path);
@@ -163,6 +166,9 @@ void Judge::crate(std::string_view name, std::size_t at) {
     return report(findings_, kBlockedCrate, Capability::kNone, scan_.at(at), name);
   }
   if (policy_.modules_allowed.contains(name)) return;
+  if (policy_.modules_exclusive && !may_be_local(name)) {
+    return report(findings_, kBlockedCrate, Capability::kNone, scan_.at(at), name);
+  }
   if (const Capability* need = find_crate(name)) {
     if (*need != Capability::kNone) report(findings_, kBlockedCrate, *need, scan_.at(at), name);
     return;

@@ -71,7 +71,8 @@ void report_blocked_names(const Scan& scan, const Rule& rule, const Policy& poli
     if (token.kind != TokenKind::kIdentifier) continue;
     const std::string_view name = plain_name(scan.text(token));
     const Token& before = scan.at(i - 1);
-    const bool member = before.is('.') || before.is(kArrow) || before.is(kScope);
+    const bool member =
+        before.is('.') || before.is(kArrow) || before.is(kScope) || before.is(kOptionalChain);
     bool blocked = policy.functions_blocked.contains(name) ||
                    (member && policy.attributes_blocked.contains(name));
     if (!blocked && member && scan.at(i - 2).kind == TokenKind::kIdentifier) {

@@ -82,7 +82,10 @@ Result<void> tighten(const languages::Profile& profile, const oci::Spec& spec,
                      const std::string& state_root, plan::ProgramPlan& program) {
   program.no_new_privileges = true;
   program.keeps_admin = false;
-  if (asks_for_landlock(profile.landlock)) {
+  const auto stage = profile.stages.find("landlock");
+  const bool observed =
+      stage != profile.stages.end() && stage->second == languages::StageMode::kObserve;
+  if (asks_for_landlock(profile.landlock) && !observed) {
     confine::LandlockInputs inputs;
     inputs.spec = &spec;
     inputs.program = layer_of(profile, program);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "languages/profile.h"
 #include "languages/registry.h"
 #include "runtime/guard/make_gate.h"
 
@@ -125,6 +126,20 @@ TEST_F(Tighten, AnnotationsDoNotWidenTheFlagsProfile) {
   }
   spec_.annotations["io.langsbx.landlock"] = "broad";
   EXPECT_TRUE(make_gate(inputs_).ok());
+}
+
+TEST_F(Tighten, AnObservedLandlockStagePutsNoLayer) {
+  const auto layers_under = [&](const std::string& stages) {
+    auto profile = *languages::load_profile(*languages::find_language("python"), "default");
+    profile.stages = languages::read_profile("name: x\nstages: " + stages + "\n", "x")->stages;
+    plan::ProgramPlan program = program_;
+    EXPECT_TRUE(tighten(profile, spec_, "/nonexistent", program).ok());
+    return std::count_if(program.landlock.layers.begin(), program.landlock.layers.end(),
+                         [](const auto& layer) { return layer.name == "program"; });
+  };
+  EXPECT_EQ(layers_under("{landlock: enforce}"), 1);
+  EXPECT_EQ(layers_under("{guard: enforce}"), 1);
+  EXPECT_EQ(layers_under("{landlock: observe}"), 0);
 }
 
 TEST_F(Tighten, AnUnknownProfileIsRefused) {
