@@ -131,9 +131,20 @@ def test_a_runtime_that_fails_is_not_the_programs_end(it):
 
 
 @only("langsbx")
+@needs("root", "landlock:1", "controller:memory", "controller:pids", "path:/usr/bin/runsc")
+@slow(60)
+def test_tiers_of_the_host(it):
+    facts = it.rt("check-host", timeout=60).ok().out.splitlines()
+    found = {line.split()[1].rsplit(".", 1)[1]: line for line in facts if "execute.isolation." in line}
+    for tier in ("container", "light", "maximum", "off"):
+        expect(found[tier].startswith("yes "), found[tier])
+
+
+@only("langsbx")
 def test_maximum_is_not_replaced(it):
     code = write(it, "main.py", PRINT)
-    it.rt("execute", "--isolation", "maximum", "--oci-runtime", "/nonexistent", code).fails("/nonexistent")
+    for wrong in (f"{it.folder}/missing", it.folder, code):
+        it.rt("execute", "--isolation", "maximum", "--oci-runtime", wrong, code).fails(wrong, "not a program")
 
 
 @only("langsbx")

@@ -95,6 +95,7 @@ class Container {
 
 int execute_runtime(const std::vector<std::string>& words) {
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   sigset_t none;
@@ -184,7 +185,9 @@ void collect(const LightFolder& folder, const SandboxOptions& options, std::uint
 
 Result<std::string> find_oci_runtime(const std::string& named) {
   if (!named.empty()) {
-    if (::access(named.c_str(), X_OK) == 0 && named.front() == '/') return named;
+    struct stat status {};
+    const bool is_file = ::stat(named.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+    if (is_file && ::access(named.c_str(), X_OK) == 0 && named.front() == '/') return named;
     return make_error(ErrorKind::kNotFound, "--oci-runtime: " + named + ": not a program's path");
   }
   for (const char* name : kRuntimes) {

@@ -181,18 +181,18 @@ oci::Spec sandbox_spec(const Program& program) {
   spec.root = oci::Root{"/sys", true};
   spec.hostname = "sandbox";
   spec.mounts = mounts(program);
-  auto& linux_ = spec.linux_.emplace();
+  auto& kernel = spec.linux_.emplace();
   using Type = oci::NamespaceType;
   for (const Type type : {Type::kPid, Type::kMount, Type::kIpc, Type::kUts, Type::kNetwork}) {
     if (type == Type::kNetwork && program.network == Network::kHost) continue;
-    linux_.namespaces.push_back({type, ""});
+    kernel.namespaces.push_back({type, ""});
   }
   if (program.rootless) {
-    linux_.namespaces.push_back({Type::kUser, ""});
-    linux_.uid_mappings = {{0, ::geteuid(), 1}};
-    linux_.gid_mappings = {{0, ::getegid(), 1}};
+    kernel.namespaces.push_back({Type::kUser, ""});
+    kernel.uid_mappings = {{0, ::geteuid(), 1}};
+    kernel.gid_mappings = {{0, ::getegid(), 1}};
   }
-  linux_.resources = resources(program);
+  kernel.resources = resources(program);
   return spec;
 }
 

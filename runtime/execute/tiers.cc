@@ -17,13 +17,13 @@ namespace {
 constexpr std::array kTiers = {Tier::kContainer, Tier::kLight, Tier::kMaximum, Tier::kOff};
 
 TierFact try_tier(Tier tier, const std::string& state_root) {
-  static const Toolchain kTrue = {"true", "/usr/bin/true", "coreutils", false, "", 1, 0, {}};
+  static const Toolchain nothing = {"true", "/usr/bin/true", "coreutils", false, "", 1, 0, {}};
   Program program;
   program.id = std::to_string(::getpid()) + "-probe-" + std::string(to_string(tier));
   program.tier = tier;
-  program.toolchain = &kTrue;
+  program.toolchain = &nothing;
   program.limits = *preset_limits("default");
-  if (tier != Tier::kContainer) {
+  if (tier == Tier::kLight) {
     program.base = light_base(program.limits.disk);
     program.places = light_places(program.base, program.id);
   }

@@ -11,7 +11,7 @@ namespace langsbx::execute {
 struct Version {
   int major = 0;
   int minor = 0;
-  auto operator<=>(const Version&) const = default;
+  auto operator<=>(const Version&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 // "v20.11.0" -> 20, 11.
 std::optional<Version> parse_version(std::string_view text);

@@ -18,7 +18,7 @@ constexpr std::uint64_t kMiB = 1U << 20U;
 constexpr Version kStripsTypes{22, 6};
 
 const std::array<Toolchain, 12>& table() {
-  static const std::array<Toolchain, 12> kTable = {{
+  static const std::array<Toolchain, 12> rows = {{
       {"python", "/usr/bin/python3", "python3", false, ".py", 1, 0, {"/etc/matplotlibrc"}},
       {"bash", "/usr/bin/bash", "bash", false, ".sh", 1, 0, {}},
       {"javascript", "/usr/bin/node", "nodejs", false, ".js", 16, 128 * kMiB, {}},
@@ -48,7 +48,7 @@ const std::array<Toolchain, 12>& table() {
       {"go", "/usr/bin/go", "golang-go", true, ".go", 16, 64 * kMiB, {}},
       {"rust", "/usr/bin/rustc", "rustc", true, ".rs", 1, 0, {}},
   }};
-  return kTable;
+  return rows;
 }
 
 bool is_harmless(std::string_view name) {
