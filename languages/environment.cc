@@ -13,6 +13,14 @@ bool names_secret(std::string_view variable) {
   constexpr std::string_view kWords[] = {"KEY",  "TOKEN",        "SECRET",    "PASS",    "PWD_",
                                          "CRED", "AUTH",         "COOKIE",    "SESSION", "PRIVATE",
                                          "DSN",  "DATABASE_URL", "CONNECTION"};
+  // Who wrote it, what is typed on and where it is shown.
+  for (const std::string_view harmless : {"AUTHOR_", "KEYBOARD", "KEYMAP", "KEYWORD", "XDG_SESSION",
+                                          "DESKTOP_SESSION", "KDE_FULL_SESSION"}) {
+    for (std::size_t at; (at = upper.find(harmless)) != std::string::npos;) {
+      upper.replace(at, harmless.size(), 1, '_');
+    }
+  }
+  if (upper.ends_with("AUTHOR")) upper.resize(upper.size() - 6);
   return std::any_of(std::begin(kWords), std::end(kWords),
                      [&](std::string_view word) { return upper.find(word) != std::string::npos; });
 }

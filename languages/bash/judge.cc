@@ -114,6 +114,7 @@ void Judge::know_functions() {
 void Judge::judge_from(std::size_t command, std::size_t assignment, std::size_t arithmetic,
                        std::size_t parameter) {
   std::size_t function = 0;
+  std::size_t environment = 0;
   // The lists grow while literal code is followed.
   for (bool more = true; more;) {
     more = false;
@@ -126,6 +127,10 @@ void Judge::judge_from(std::size_t command, std::size_t assignment, std::size_t 
     }
     for (; parameter < script_.parameters.size(); ++parameter, more = true) {
       judge_parameter(script_.parameters[parameter]);
+    }
+    for (; environment < script_.environment.size(); ++environment) {
+      if (findings_.full()) return;
+      judge_environment(script_.environment[environment]);
     }
     for (; command < script_.commands.size(); ++command, more = true) {
       if (findings_.full() || spent()) return;

@@ -133,6 +133,8 @@ class Judge {
   void judge_arithmetic_hooks(const ArithmeticText& arithmetic);
   void judge_arithmetic_value(std::string_view text, const Argument& at);
   void judge_parameter(const ParameterUse& use);
+  void judge_environment(const EnvironmentUse& use);
+  void judge_secret_name(std::string_view name, const Argument& at);
   void judge_condition(const Command& command);
 
   // judge_tools.cc

@@ -88,6 +88,7 @@ void Judge::judge_declare(std::string_view name, Arguments arguments, const Plac
     }
     if (reference && equals != std::string_view::npos) {
       judge_written(text.substr(equals + 1), argument);
+      judge_secret_name(text.substr(equals + 1), argument);
     }
     std::string_view variable = text.substr(0, equals);
     if (variable.ends_with('+')) variable.remove_suffix(1);

@@ -269,11 +269,27 @@ void Judge::judge_parameter(const ParameterUse& use) {
   }
   if (parameter.indirect) {
     for (const std::string_view value : values_.variable(use.part->text)) {
+      judge_secret_name(value, at);
       judge_arithmetic_value(value, at);
     }
   }
   if (parameter.op == ParameterOp::kAssign) {
     judge_variable(use.part->text, std::string_view(&kUnknown, 1), at);
+  }
+}
+
+// A profile that lets the script see all of the environment hides nothing in it.
+void Judge::judge_environment(const EnvironmentUse& use) {
+  if (policy_.allows(Capability::kEnvironment) || !values_.foreign_secret(use)) return;
+  report(kSecretVariable, use.offset, static_cast<std::uint32_t>(use.name.size()), use.name);
+}
+
+// A name that is computed: ${!x}, declare -n.
+void Judge::judge_secret_name(std::string_view name, const Argument& at) {
+  if (policy_.allows(Capability::kEnvironment) || name.empty()) return;
+  if (name[0] < 'A' || name[0] > 'Z') return;
+  if (values_.foreign_secret({name, at.offset, false})) {
+    report(kSecretVariable, at.offset, at.length, name);
   }
 }
 

@@ -58,8 +58,8 @@ bool Parser::spend(std::size_t bytes) {
 }
 
 Parser::Marks Parser::mark() const {
-  return {script_.commands.size(), script_.assignments.size(), script_.functions.size(),
-          script_.arithmetic.size(), script_.parameters.size()};
+  return {script_.commands.size(),   script_.assignments.size(), script_.functions.size(),
+          script_.arithmetic.size(), script_.parameters.size(),  script_.environment.size()};
 }
 
 void Parser::rewind(const Marks& marks) {
@@ -68,6 +68,7 @@ void Parser::rewind(const Marks& marks) {
   script_.functions.resize(marks.functions);
   script_.arithmetic.resize(marks.arithmetic);
   script_.parameters.resize(marks.parameters);
+  script_.environment.resize(marks.environment);
 }
 
 // At '#' where a word could start.

@@ -99,7 +99,7 @@ class Parser {
   };
   // How much the script held, to forget what an attempt added.
   struct Marks {
-    std::size_t commands, assignments, functions, arithmetic, parameters;
+    std::size_t commands, assignments, functions, arithmetic, parameters, environment;
   };
   class Nest;
   struct Keywords;
@@ -207,6 +207,7 @@ class Parser {
   Part* dollar(bool quoted);
   Part* simple_parameter();
   Part* brace_parameter(bool quoted);
+  void note_environment(std::string_view name);
   bool parameter_name(std::string_view& name, Parameter& parameter);
   bool parameter_operator(Parameter& parameter, bool& literal_quotes);
   Part* operand_parts(bool quoted, bool literal_quotes, std::string_view& text);

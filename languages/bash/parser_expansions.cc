@@ -53,6 +53,13 @@ Part* Parser::dollar(bool quoted) {
   return literal(begin, begin + 1);
 }
 
+void Parser::note_environment(std::string_view name) {
+  if (name.size() < 3 || name[0] < 'A' || name[0] > 'Z' || (name[1] >= 'a' && name[1] <= 'z')) {
+    return;
+  }
+  script_.environment.push_back({name, offset_of(name.data()), function_ != kNoFunction});
+}
+
 // $x $1 $@
 Part* Parser::simple_parameter() {
   const char* begin = cursor_.p;
@@ -65,6 +72,7 @@ Part* Parser::simple_parameter() {
     }
   }
   cursor_.p = p;
+  note_environment({begin, static_cast<std::size_t>(p - begin)});
   return literal(begin, p, PartKind::kParameter);
 }
 
@@ -77,6 +85,7 @@ Part* Parser::brace_parameter(bool quoted) {
     p = name_end(p);
     if (*p == '}') {
       cursor_.p = p + 1;
+      note_environment({begin, static_cast<std::size_t>(p - begin)});
       return literal(begin, p, PartKind::kParameter);
     }
   }
@@ -98,6 +107,9 @@ Part* Parser::brace_parameter(bool quoted) {
     return part;
   }
   if (!parameter_name(part->text, *parameter)) return nullptr;
+  // Of ${x+...} and ${#x} nothing is seen; ${!x} is judged by what it names.
+  const bool seen = !parameter->indirect && parameter->op != ParameterOp::kLength;
+  if (seen) note_environment(part->text);
   skip_splices();
   if (*cursor_.p == '[') {
     ++cursor_.p;

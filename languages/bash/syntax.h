@@ -165,12 +165,20 @@ struct ParameterUse {
   std::uint32_t offset = 0;
 };
 
+// $NAME or ${NAME...} with a name in capitals, as variables of the environment have.
+struct EnvironmentUse {
+  std::string_view name;
+  std::uint32_t offset = 0;
+  bool in_function = false;
+};
+
 struct Script {
   std::vector<Command> commands;
   std::vector<Assignment*> assignments;
   std::vector<Function> functions;
   std::vector<ArithmeticText> arithmetic;
   std::vector<ParameterUse> parameters;  // those with a Parameter
+  std::vector<EnvironmentUse> environment;
   Arena arena;
   // Some quoted or escaped text holds what would be a substitution if it were evaluated again.
   bool quoted_code = false;

@@ -73,6 +73,8 @@ class Values {
   [[nodiscard]] bool may_split(const Word& word);
   [[nodiscard]] std::uint8_t variable_traits(std::string_view name);
   [[nodiscard]] static std::uint8_t text_traits(std::string_view text);
+  // Whether this reads a secret that the script was started with.
+  [[nodiscard]] bool foreign_secret(const EnvironmentUse& use);
   [[nodiscard]] bool sets_separator() const { return separator_; }
 
   // What learning and resolving cost so far: words, assignments and bytes looked at.
@@ -105,6 +107,9 @@ class Values {
     std::uint32_t learnt = 0;  // when `values` was computed
     std::uint8_t traits = 0;   // of all values
     bool open = false;         // something else writes it
+    bool given = false;        // and gives it a value
+    bool asked = false;        // whether its name speaks of a secret
+    bool secret = false;
     bool busy = false;
 
     [[nodiscard]] bool written() const {
@@ -116,7 +121,11 @@ class Values {
   void add_use(Uses<T>& uses, const T* item);
   // The variable of this name, which something writes.
   Variable& write(std::string_view name);
-  void open(std::string_view name) { write(name).open = true; }
+  void open(std::string_view name, bool given = true) {
+    Variable& variable = write(name);
+    variable.open = true;
+    variable.given = variable.given || given;
+  }
   void open_all();
   void separate();
   [[nodiscard]] bool written(std::string_view name) const;

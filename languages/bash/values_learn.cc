@@ -100,6 +100,7 @@ void Values::learn_command(const Command& command) {
       add_use(variable.words, word);
     }
     if (command.words == nullptr || command.kind == CommandKind::kSelect) variable.open = true;
+    variable.given = true;
     return;
   }
   if (command.kind == CommandKind::kCoproc) {
@@ -149,7 +150,7 @@ void Values::learn_arguments(const Word* name, std::string_view builtin) {
   } else if (writes_names(builtin)) {
     for (const Word* word = first; word != nullptr; word = word->next) {
       if (word->plain()) {
-        open(word->text.substr(0, word->text.find('[')));
+        open(word->text.substr(0, word->text.find('[')), builtin != "unset");
       } else if ((word->flags & kWordDynamic) != 0 && builtin != "unset") {
         for (const std::string_view text : resolve(*word)) {
           if (has_marker(text)) open_all();
@@ -183,6 +184,7 @@ void Values::learn_declaration(const Word& word) {
     if (name == "IFS") separate();
   } else if (!rest.empty() || word.array) {
     variable.open = true;
+    variable.given = true;
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "languages/bash/characters.h"
 #include "languages/bash/values.h"
+#include "languages/environment.h"
 
 namespace langsbx::languages::bash {
 namespace {
@@ -99,6 +100,35 @@ std::uint8_t Values::parameter_traits(const Part& part) {
     found |= parts_traits(parameter->operand);
   }
   return static_cast<std::uint8_t>(found);
+}
+
+// A name that the script writes before is its own, in a function wherever it does.
+bool Values::foreign_secret(const EnvironmentUse& use) {
+  Variable& variable = slot(use.name);
+  if (!variable.asked) {
+    variable.asked = true;
+    variable.secret = names_secret(use.name);
+  }
+  if (!variable.secret || variable.given) return false;
+  const auto before = [&use](std::uint32_t from, const Word* value) {
+    // What stands in the value itself is read before it is written.
+    const std::size_t end = from + (value == nullptr ? 0 : value->text.size());
+    if (value != nullptr && use.offset >= from && use.offset < end) return false;
+    return use.in_function || from < use.offset;
+  };
+  for (const auto* at = variable.assignments.first; at != nullptr; at = at->next) {
+    ++steps_;
+    const Assignment& assignment = *at->item;
+    const Word* value = assignment.value;
+    const std::uint32_t from = value == nullptr ? assignment.offset : value->offset;
+    const bool gives = value != nullptr || assignment.array;
+    if (gives && !assignment.prefix && before(from, value)) return false;
+  }
+  for (const auto* at = variable.words.first; at != nullptr; at = at->next) {
+    ++steps_;
+    if (before(at->item->offset, at->item)) return false;
+  }
+  return true;
 }
 
 }  // namespace langsbx::languages::bash

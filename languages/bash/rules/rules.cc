@@ -14,7 +14,7 @@ constexpr auto kRules = std::to_array<const Rule*>({
     &kPersistence,     &kSystemCommand,   &kDeviceWrite,        &kDeleteRoot,
     &kForkBomb,        &kEnvironmentHook, &kEnvironmentCommand, &kArithmeticCode,
     &kPromptExpansion, &kNativeCode,      &kSignalCommand,      &kInteractiveCommand,
-    &kSecretCommand,   &kShellDialect,    &kShadowedCommand,
+    &kSecretCommand,   &kSecretVariable,  &kShellDialect,       &kShadowedCommand,
 });
 
 }  // namespace

@@ -36,6 +36,7 @@ extern const Rule kNativeCode;
 extern const Rule kSignalCommand;
 extern const Rule kInteractiveCommand;
 extern const Rule kSecretCommand;
+extern const Rule kSecretVariable;
 extern const Rule kShellDialect;
 extern const Rule kShadowedCommand;
 
