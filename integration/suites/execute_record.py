@@ -128,6 +128,10 @@ def test_a_runtime_that_fails_is_not_the_programs_end(it):
     result = it.rt("execute", "--isolation", "maximum", "--oci-runtime", runtime, write(it, "main.py", PRINT))
     equal(result.code, 125, result.text)
     contains(result.text, "no room here")
+    os.chmod(write(it, "no-program", "text\n"), 0o755)
+    result = it.rt("execute", "--isolation", "maximum", "--oci-runtime", f"{it.folder}/no-program", write(it, "main.py", PRINT))
+    equal(result.code, 125, result.text)
+    contains(result.text, "exec format error")
 
 
 @only("langsbx")

@@ -81,6 +81,13 @@ class Container {
     }
     return {};
   }
+  // For fault(), where there is no runtime yet that could say it.
+  int failed(const std::string& what) const {
+    const auto log = open_file(log_path(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    const nlohmann::json entry = {{"level", "error"}, {"msg", what}};
+    if (log.ok()) static_cast<void>(write_fd(log->get(), entry.dump() + "\n", "log"));
+    return kExitFault;
+  }
 
  private:
   static const std::string* find_text(const nlohmann::json& entry, const char* key) {
@@ -93,7 +100,7 @@ class Container {
   std::vector<std::string> flags_;
 };
 
-int execute_runtime(const std::vector<std::string>& words) {
+int execute_runtime(const Container& container, const std::vector<std::string>& words) {
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);
   for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
@@ -102,7 +109,7 @@ int execute_runtime(const std::vector<std::string>& words) {
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::execv(argv[0], argv.data());
-  return kExitNotFound;
+  return container.failed("exec: " + errno_text(errno));
 }
 
 // Between us and the runtime, so that all it started ends when we end, however that is.
@@ -143,8 +150,11 @@ Result<ChildProcess> start(const Container& container, cgroup::Cgroup* group,
   const pid_t supervisor = ::getpid();
   auto child = fork_child({}, [&] {
     return keep_runtime(supervisor, [&] {
-      if (group != nullptr && !group->add_process(::getpid()).ok()) return kExitFault;
-      return execute_runtime(words);
+      if (group != nullptr) {
+        const auto entered = group->add_process(::getpid());
+        if (!entered.ok()) return container.failed(entered.error().to_string());
+      }
+      return execute_runtime(container, words);
     });
   });
   streams.restore();
