@@ -21,7 +21,9 @@ class AwkScan {
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
   }
   void add(Kind kind, std::string_view piece) {
-    if (effects_.size() < 20) effects_.push_back({kind, piece});
+    // One that is left out is not known to be harmless.
+    if (effects_.size() == kMostEffects) effects_.push_back({Kind::kUnclear, piece});
+    if (effects_.size() < kMostEffects) effects_.push_back({kind, piece});
   }
 
   void step() {
@@ -86,11 +88,30 @@ class AwkScan {
         add(peek(0) == '"' ? Kind::kReads : Kind::kUnclear,
             peek(0) == '"' ? string() : text_.substr(start, 20));
       }
-    } else if (name == "ENVIRON" || name == "PROCINFO") {
-      operand_ = true;
+    } else if (name == "ENVIRON") {
+      environment(start);
+    } else if (name == "SYMTAB") {
+      add(Kind::kEnvironment, name);  // holds ENVIRON, too
     } else if (name == "return" || name == "in") {
       operand_ = false;
     }
+  }
+
+  // ENVIRON["NAME"] is one variable, everything else may be any.
+  void environment(std::size_t start) {
+    skip_blanks();
+    const std::size_t open = at_;
+    if (peek(0) == '[' && peek(1) == '"') {
+      ++at_;
+      const std::string_view variable = string();
+      skip_blanks();
+      if (peek(0) == ']') {
+        ++at_;
+        return add(Kind::kVariable, variable);
+      }
+      at_ = open;
+    }
+    add(Kind::kEnvironment, text_.substr(start, 30));
   }
 
   void redirect() {

@@ -2,6 +2,7 @@
 #include "languages/bash/judge.h"
 #include "languages/bash/program_text.h"
 #include "languages/bash/rules/rules.h"
+#include "languages/environment.h"
 
 namespace langsbx::languages::bash {
 namespace {
@@ -16,7 +17,9 @@ bool unknown_only(std::string_view text) {
 void Judge::program_text(std::string_view text, const Argument& at, bool awk) {
   using Kind = ProgramEffect::Kind;
   if (unknown_only(text)) return report(kDynamicCode, at);
-  for (const ProgramEffect& effect : awk ? awk_effects(text) : sed_effects(text)) {
+  const std::vector<ProgramEffect> effects = awk ? awk_effects(text) : sed_effects(text);
+  if (effects.size() > kMostEffects) report(kLimit, at.offset, 1, "a program of too many parts");
+  for (const ProgramEffect& effect : effects) {
     switch (effect.kind) {
       case Kind::kSpawns:
         report(kSpawnOption, at.offset, at.length, effect.text);
@@ -34,6 +37,14 @@ void Judge::program_text(std::string_view text, const Argument& at, bool awk) {
         if (!policy_.allows(Capability::kFilesOutside)) {
           report(kFileCommand, at.offset, at.length, effect.text);
         }
+        break;
+      case Kind::kVariable:
+        if (names_secret(effect.text) && !policy_.allows(Capability::kEnvironment)) {
+          report(kSecretVariable, at.offset, at.length, effect.text);
+        }
+        break;
+      case Kind::kEnvironment:
+        report(kEnvironmentCommand, at.offset, at.length, effect.text);
         break;
       case Kind::kUnclear:
         report(kDynamicCode, at.offset, at.length, effect.text);

@@ -8,10 +8,21 @@
 namespace langsbx::languages::bash {
 
 struct ProgramEffect {
-  enum class Kind { kSpawns, kReads, kWrites, kWritesSomewhere, kConnects, kUnclear };
+  enum class Kind {
+    kSpawns,
+    kReads,
+    kWrites,
+    kWritesSomewhere,
+    kConnects,
+    kVariable,     // of the environment, by its name
+    kEnvironment,  // all of it
+    kUnclear
+  };
   Kind kind;
   std::string_view text;  // the path, or the piece of the program
 };
+
+constexpr std::size_t kMostEffects = 4096;
 
 [[nodiscard]] std::vector<ProgramEffect> awk_effects(std::string_view program);
 [[nodiscard]] std::vector<ProgramEffect> sed_effects(std::string_view program);

@@ -19,7 +19,9 @@ class SedScan {
 
   [[nodiscard]] char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   void add(Kind kind, std::string_view piece) {
-    if (effects_.size() < 20) effects_.push_back({kind, piece});
+    // One that is left out is not known to be harmless.
+    if (effects_.size() == kMostEffects) effects_.push_back({Kind::kUnclear, piece});
+    if (effects_.size() < kMostEffects) effects_.push_back({kind, piece});
   }
   void skip(std::string_view characters) {
     while (at_ < text_.size() && characters.find(text_[at_]) != std::string_view::npos) ++at_;
