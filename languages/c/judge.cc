@@ -39,6 +39,9 @@ constexpr auto kSpecial =
                                                               {"__init_array_start", 'e'},
                                                               {"__preinit_array_start", 'e'},
                                                               {"_dl_start", 'e'},
+                                                              {"__executable_start", 'e'},
+                                                              {"__ehdr_start", 'e'},
+                                                              {"__etext", 'e'},
                                                               {"goto", 'g'},
                                                               {"reinterpret_cast", 'r'},
                                                               {"bit_cast", 'r'},
@@ -74,11 +77,15 @@ bool is_operator_word(std::string_view name) {
 
 // Both branches of an #if may open what is closed once: directives begin anew.
 void report_nesting(const Scan& scan, const Policy& policy, Findings& findings) {
-  std::size_t depth = 0;
+  const auto most = static_cast<std::ptrdiff_t>(policy.max_nesting);
+  std::ptrdiff_t depth = 0;
   for (const Token& token : scan.tokens) {
-    if (token.kind == TokenKind::kDirective) depth = 0;
-    if (token.has(scanner::kCloses) && depth > 0) --depth;
-    if (!token.has(scanner::kOpens) || ++depth <= policy.max_nesting) continue;
+    depth += token.has(scanner::kOpens) ? 1 : 0;
+    depth -= token.has(scanner::kCloses) ? 1 : 0;
+    depth = token.kind == TokenKind::kDirective || depth < 0 ? 0 : depth;
+    if (depth <= most) [[likely]] {
+      continue;
+    }
     return report(findings, kSyntax, token, scanner::to_string(scanner::Fault::kTooDeep));
   }
 }

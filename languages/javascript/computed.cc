@@ -86,6 +86,15 @@ void Judge::ask_profile_name(Index open, const std::string& member) {
   }
 }
 
+// Whether the ( at `open` calls what stands before it.
+bool Judge::is_called(Index open) const {
+  if (!code_.is(open - 1, ')')) return code_.is_identifier(open - 1) || code_.is(open - 1, ']');
+  const Index head = code_.partner(open - 1);  // for (...) (() => {})[key](): not a call
+  if (head == kNoIndex) return true;
+  const string_view word = code_.text(head - 1);
+  return word != "for" && word != "if" && word != "while" && word != "with";
+}
+
 void Judge::ask_computed_key(Index open) {
   const Index key = open + 1;
   const Index next = code_.after(open);
@@ -109,8 +118,7 @@ void Judge::ask_computed_key(Index open) {
   const Token& before = code_.at(open - 1);
   const Index start = code_.partner(open - 1);
   bool literal = before.is_literal_text() || before.kind == TokenKind::kRegex;
-  if (before.is(')') && start != kNoIndex && !code_.is_identifier(start - 1) &&
-      !code_.is(start - 1, ')') && !code_.is(start - 1, ']')) {
+  if (before.is(')') && start != kNoIndex && !is_called(start)) {
     for (Index i = start + 1; i < open - 1 && i < start + 40; ++i) {
       literal |= code_.is(i, scanner::kFatArrow) || code_.is(i, string_view("function")) ||
                  code_.is(i, string_view("class"));

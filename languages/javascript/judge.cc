@@ -75,7 +75,7 @@ void Judge::learn() {
         } else if (token.symbol == '=' && i > 4 && gives_everything(i)) {
           report(kPrototype, i - 1, "Object.prototype." + std::string(code_.text(i - 1)));
         } else if (token.symbol == '=' && i > 0 && code_.is_identifier(i - 1) &&
-                   starts_like_text(code_, i + 1)) {
+                   (starts_like_text(code_, i + 1) || is_given_anew(i))) {
           // const path: string = "text"
           const bool typed =
               code_.typescript() && i > 2 && code_.is(i - 2, ':') && code_.is_identifier(i - 3);
@@ -102,6 +102,13 @@ bool Judge::gives_everything(Index index) const {
   }
   return code_.is(name, std::string_view("prototype")) &&
          code_.is(name - 2, std::string_view("Object"));
+}
+
+// name = name.method(...): what the name held before is not all it holds.
+bool Judge::is_given_anew(Index index) const {
+  const Token& before = code_.at(index - 2);
+  return before.kind != TokenKind::kIdentifier && !before.is('.') && code_.is(index + 2, '.') &&
+         code_.is_identifier(index + 1) && code_.text(index + 1) == code_.text(index - 1);
 }
 
 // The name stands before `behind`, its text begins at `value`.

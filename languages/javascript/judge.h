@@ -51,6 +51,7 @@ class Judge {
   void learn();
   void learn_identifier(Index index);
   [[nodiscard]] bool gives_everything(Index index) const;
+  [[nodiscard]] bool is_given_anew(Index index) const;
   void learn_text_variable(Index behind, Index value);
   void ask_uses();
   void ask_handles();
@@ -83,6 +84,7 @@ class Judge {
   void ask_escape(const Module& module, Index at);
   void ask_paths(const Member& member, Index open);
   void ask_path(Index begin, bool writes);
+  [[nodiscard]] bool begins_at_home(Index at) const;
   void ask_process(Index index, Index next);
   void ask_process_member(std::string_view name, Index at, Index next);
   void ask_environment(Index at, Index next);
@@ -109,6 +111,7 @@ class Judge {
   void ask_bracket(Index open);
   void ask_text(Index index);
   void ask_computed_key(Index open);
+  [[nodiscard]] bool is_called(Index open) const;
   void ask_profile_name(Index open, const std::string& member);
   [[nodiscard]] bool is_computed_member(Index open) const;
   [[nodiscard]] bool excused_text(Index index);

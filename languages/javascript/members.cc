@@ -124,7 +124,19 @@ void Judge::ask_paths(const Member& member, Index open) {
   }
 }
 
+// process.env.HOME + ..., `${os.homedir()}/...`, path.join(os.homedir(), ...)
+bool Judge::begins_at_home(Index at) const {
+  if (code_.is_template(at) && code_.text(at) == "`${") ++at;
+  if (code_.is(at, string_view("path")) && code_.is(at + 1, '.') && code_.is(at + 3, '(')) at += 4;
+  if (code_.is(at, string_view("homedir")) && code_.is(at + 1, '(')) return true;
+  if (!code_.is(at + 1, '.')) return false;
+  if (code_.is(at + 2, string_view("homedir"))) return true;
+  return code_.is(at, string_view("process")) && code_.is(at + 2, string_view("env")) &&
+         code_.is(at + 3, '.') && code_.is(at + 4, string_view("HOME"));
+}
+
 void Judge::ask_path(Index begin, bool writes) {
+  if (begins_at_home(begin)) return report(kFilePath, begin, "the home directory");
   for (const Value& value : folder_.possible(begin)) {
     string_view path = value.text;
     if (value.exact()) {
