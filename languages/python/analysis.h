@@ -283,7 +283,8 @@ class Analysis {
   std::optional<bool> names_kept_;
   bool foreign_imports_ = false;  // a module of the program's own, or one nobody knows
   bool parsed_searched_ = false;
-  bool too_many_ = false;  // names that stand for modules
+  std::size_t from_names_ = 0;  // that import statements have taken out of modules
+  bool too_many_ = false;       // names that stand for modules
 };
 
 }  // namespace langsbx::languages::python

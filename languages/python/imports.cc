@@ -8,6 +8,8 @@
 namespace langsbx::languages::python {
 namespace {
 
+constexpr std::size_t kMostFromNames = 1U << 16U;  // no program takes so many
+
 constexpr int kAliasRounds = 4;
 constexpr std::size_t kMostNames = 512;
 constexpr std::size_t kLongestModule = 256;  // a longer dotted name than anybody writes
@@ -198,6 +200,7 @@ void Analysis::refer_relative(int dots, std::string_view module, std::uint32_t t
 
 void Analysis::judge_from(std::string_view module, std::uint32_t name, std::uint32_t bound,
                           bool local) {
+  if (++from_names_ > kMostFromNames) return too_many();
   const std::string_view member = text(name);
   if ((tokens_[name].op & kMarkDisguise) != 0) return report(kDunder, name, member);
   if (local) return attribute_name(member, tokens_[name].name, name, name);

@@ -77,6 +77,7 @@ TEST(LinearTime, Python) {
                    return text + "\n";
                  },
                  numbered("", "import m#\n"),
+                 repeated("from os import a", ", a", "\n"),
                  numbered("import os\na0 = os\n", "a+ = a#\n"),
                  numbered("import os\n", "a# = a+\n"),
                  repeated("import math as m\n", "m.sin(1)\n"),
