@@ -17,7 +17,10 @@ bool is_one_of(const Code& code, Index index, std::initializer_list<string_view>
 
 // Inside `declare global { ... }` and the like nothing binds.
 bool is_ambient(const Code& code, Index index) {
+  constexpr int kMostLevels = 24;  // what stands deeper hides nothing either
+  int level = 0;
   for (Index brace = index; brace != kNoIndex; brace = code.enclosing(brace)) {
+    if (++level > kMostLevels) return true;
     for (Index back = 1; back <= 4 && back <= brace; ++back) {
       if (code.is(brace - back, string_view("declare"))) return true;
       if (code.is(brace - back, ';') || code.is(brace - back, '}')) break;
