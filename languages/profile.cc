@@ -132,8 +132,8 @@ Result<Profile> load_profile(const Language& language, std::string_view name,
       return profile.file == text.file;
     });
     if (seen || chain.size() >= kMaxParents) {
-      return make_error(ErrorKind::kInvalidInput,
-                        asked_by + "extends: '" + wanted + "' makes a circle of profiles");
+      asked_by.append("extends: '").append(wanted).append("' makes a circle of profiles");
+      return make_error(ErrorKind::kInvalidInput, asked_by);
     }
     Profile profile = TRY(read_profile(text.yaml, text.file));
     if (!profile.language.empty() && profile.language != language.name &&

@@ -189,7 +189,7 @@ void Judge::local_import(Index index, const std::string& name, bool own) {
     }
     file += ".java";
     reference.candidates.push_back(root + file);
-    if (test) reference.candidates.push_back(root + "../../main/java/" + file);
+    if (test) reference.candidates.push_back(std::string(root).append("../../main/java/") + file);
     const std::size_t dot = path.rfind('.');
     if (dot == std::string::npos) break;
     path.resize(dot);
