@@ -151,6 +151,7 @@ class Judge {
   void judge_dc(Arguments arguments);
   void judge_chmod(std::string_view name, Arguments arguments);
   void judge_connection(Arguments arguments);
+  void judge_jq_program(const Argument& program);
   void program_text(std::string_view text, const Argument& at, bool awk);
 
   const Source& source_;

@@ -1,4 +1,7 @@
 // Commands with a program or a pattern among their arguments: awk, sed, grep.
+#include <algorithm>
+
+#include "languages/bash/characters.h"
 #include "languages/bash/judge.h"
 #include "languages/bash/program_text.h"
 #include "languages/bash/rules/rules.h"
@@ -12,7 +15,36 @@ bool unknown_only(std::string_view text) {
          text.find_first_not_of(std::string_view("\xFF\xFB")) == std::string_view::npos;
 }
 
+// Where `env` or `$ENV` stands in a jq program, from `at` on; what is behind it goes to `rest`.
+std::size_t jq_environment(std::string_view text, std::size_t at, std::string_view& rest) {
+  for (; at + 3 <= text.size(); ++at) {
+    const std::string_view word = text.substr(at, 3);
+    const char before = at == 0 ? ' ' : text[at - 1];
+    const bool found = (word == "env" && !is_name(before) && before != '.' && before != '$') ||
+                       (word == "ENV" && before == '$');
+    rest = text.substr(at + 3);
+    if (found && (rest.empty() || !is_name(rest[0]))) return at;
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace
+
+// jq's env and $ENV: the environment, or one variable of it.
+void Judge::judge_jq_program(const Argument& program) {
+  std::string_view rest;
+  for (std::size_t at = jq_environment(program.text, 0, rest); at != std::string_view::npos;
+       at = jq_environment(program.text, at + 3, rest)) {
+    std::size_t length = 1;
+    while (length < rest.size() && is_name(rest[length])) ++length;
+    if (rest.size() < 2 || rest[0] != '.' || length == 1) {
+      report(kEnvironmentCommand, program);
+    } else if (names_secret(rest.substr(1, length - 1)) &&
+               !policy_.allows(Capability::kEnvironment)) {
+      report(kSecretVariable, program.offset, program.length, rest.substr(1, length - 1));
+    }
+  }
+}
 
 void Judge::program_text(std::string_view text, const Argument& at, bool awk) {
   using Kind = ProgramEffect::Kind;
@@ -161,6 +193,10 @@ void Judge::judge_grep(std::string_view name, Arguments arguments) {
     if (name == "jq" && (text == "-f" || text.starts_with("--from-file"))) skip = 0;
   }
   if (name == "jq") {
+    const auto program =
+        std::find_if(arguments.begin(), arguments.end(),
+                     [](const Argument& argument) { return !argument.text.starts_with('-'); });
+    if (program != arguments.end()) judge_jq_program(*program);
     // jq --arg name value: text.
     std::vector<Argument> kept;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
