@@ -1,6 +1,4 @@
 // Commands with a program or a pattern among their arguments: awk, sed, grep.
-#include <algorithm>
-
 #include "languages/bash/characters.h"
 #include "languages/bash/judge.h"
 #include "languages/bash/program_text.h"
@@ -193,10 +191,14 @@ void Judge::judge_grep(std::string_view name, Arguments arguments) {
     if (name == "jq" && (text == "-f" || text.starts_with("--from-file"))) skip = 0;
   }
   if (name == "jq") {
-    const auto program =
-        std::find_if(arguments.begin(), arguments.end(),
-                     [](const Argument& argument) { return !argument.text.starts_with('-'); });
-    if (program != arguments.end()) judge_jq_program(*program);
+    std::size_t at = 0;
+    for (; at < arguments.size() && arguments[at].text.starts_with('-'); ++at) {
+      const std::string_view option = arguments[at].text;
+      if (option == "--arg" || option == "--argjson") at += 2;
+      if (option == "--slurpfile" || option == "--rawfile") at += 2;
+      if (option == "--indent" || option == "-L") ++at;
+    }
+    if (at < arguments.size()) judge_jq_program(arguments[at]);
     // jq --arg name value: text.
     std::vector<Argument> kept;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
