@@ -40,7 +40,7 @@ const char* value_name(execute::Unit unit) {
 }
 
 struct Options {
-  std::string language, profile = "default", preset = "default", network = "none";
+  std::string language, profile = "default", preset = "default", network;
   std::string isolation = "auto", oci_runtime, setup, rootfs, image, events, input_stream = "-";
   std::array<std::string, execute::kLimitCount> limits;
   std::vector<std::string> env, inputs, artifacts, allowed_hosts;
@@ -66,7 +66,8 @@ void declare(OptionTable& table, Options& options) {
   table.flag("keep", &options.keep, "afterwards copy the work directory to langsbx-ID here");
   table.text("setup", &options.setup, "COMMAND",
              "a shell command that runs before, with the network; the program gets its files");
-  table.text("network", &options.network, "none|proxy|host", "default: none");
+  table.text("network", &options.network, "none|proxy|host",
+             "default: the profile's, which is none in those that are shipped");
   table.list("allow-host", &options.allowed_hosts, "HOST[:PORT]",
              "what --network proxy lets through: a name, *.NAME, an address");
   table.text("isolation", &options.isolation, "TIER",
@@ -145,8 +146,8 @@ Result<execute::Network> parse_network(const std::string& name) {
 }
 
 Result<void> check(const Options& options) {
-  TRY(parse_network(options.network));
-  if ((options.network == "proxy") == options.allowed_hosts.empty()) {
+  if (!options.network.empty()) TRY(parse_network(options.network));
+  if (!options.network.empty() && (options.network == "proxy") == options.allowed_hosts.empty()) {
     return make_error(ErrorKind::kInvalidInput, "--network proxy and --allow-host need each other");
   }
   TRY(execute::parse_tier(options.isolation));
@@ -202,7 +203,7 @@ Result<execute::Request> make_request(const Invocation& invocation, const Option
   request.env = options.env;
   for (const auto& input : options.inputs) request.inputs.push_back(TRY(read_input(input)));
   request.artifacts = options.artifacts;
-  request.network = TRY(parse_network(options.network));
+  if (!options.network.empty()) request.network = TRY(parse_network(options.network));
   request.allowed_hosts =
       TRY_CONTEXT(egress::AllowList::parse(options.allowed_hosts), "--allow-host");
   request.capture = options.json;

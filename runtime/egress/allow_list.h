@@ -33,6 +33,8 @@ class AllowList {
  public:
   static Result<AllowList> parse(const std::vector<std::string>& entries);
 
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
+
   // `host` in the normal form.
   [[nodiscard]] bool allows_host(std::string_view host, std::uint16_t port) const;
   // What a host's name led to. One that is not public must be in the list itself: a name is its

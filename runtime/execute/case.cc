@@ -53,6 +53,21 @@ Result<languages::Profile> load_profile(const languages::Language& language,
   return languages::merge(std::move(parent), std::move(profile));
 }
 
+// A container's own network has nothing in it.
+Result<Network> network_of(const Request& request, const languages::Profile& profile) {
+  const bool hosts = !request.allowed_hosts.empty();
+  if (request.network) return *request.network;
+  if (profile.network == "proxy") {
+    if (hosts) return Network::kProxy;
+    return make_error(ErrorKind::kInvalidInput,
+                      "profile " + profile.name + ": network: proxy needs --allow-host");
+  }
+  if (hosts) {
+    return make_error(ErrorKind::kInvalidInput, "--network proxy and --allow-host need each other");
+  }
+  return profile.network == "host" ? Network::kHost : Network::kNone;
+}
+
 }  // namespace
 
 Result<Case> open_case(const Request& request) {
@@ -60,8 +75,9 @@ Result<Case> open_case(const Request& request) {
   made.language = TRY(language_of(request));
   made.toolchain = TRY(find_toolchain(made.language->name));
   made.profile = TRY(load_profile(*made.language, request.profile));
+  made.network = TRY(network_of(request, made.profile));
   // Who names a network wants it used; what the profile denies by name stays denied.
-  if (request.network != Network::kNone) made.profile.allow.emplace_back("network.connect");
+  if (made.network != Network::kNone) made.profile.allow.emplace_back("network.connect");
   made.policy = languages::make_policy(made.profile);
   // What the work directory is called inside is the work area too.
   for (auto* paths : {&made.policy.paths_read, &made.policy.paths_write}) {

@@ -19,6 +19,7 @@ struct Case {
   Tool tool;                             // what is used
   languages::Profile profile;
   languages::Policy policy;
+  Network network = Network::kNone;
 };
 
 Result<Case> open_case(const Request& request);

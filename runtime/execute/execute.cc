@@ -101,7 +101,7 @@ Result<Step> prepare(const Request& request, const Case& made, const Isolation& 
   program.seccomp = "default";
   program.is_tool = true;
   // A program that may only ask the proxy is not prepared by one that may do more.
-  program.network = request.network == Network::kProxy ? Network::kProxy : Network::kHost;
+  program.network = made.network == Network::kProxy ? Network::kProxy : Network::kHost;
   program.landlock = tool_landlock(program.places, program.tier, program.network);
   const Limits limits = program.limits;
   auto options = options_of(request);
@@ -185,9 +185,9 @@ Result<Step> run_program(const Request& request, const Case& made, const Isolati
   program.source = {path, std::move(bytes), static_cast<mode_t>(native ? 0555 : 0444), 0, false};
   program.inputs = std::move(inputs);
   program.seccomp = seccomp_name(made);
-  program.network = request.network;
+  program.network = made.network;
   program.landlock = program_landlock(made.profile, *made.tool.toolchain, program.places,
-                                      program.tier, request.network);
+                                      program.tier, made.network);
   if (!native) program.landlock.execute.push_back(command.program);
   if (!request.rootfs.empty()) program.landlock.read.emplace_back("/opt");
   const auto begin = Clock::now();
@@ -236,7 +236,7 @@ Result<void> run_in_tier(const Request& request, Case& made, Clearance& clearanc
   record.isolation = first_choice(named);
   auto step = TRY(run_phases(request, made, record.isolation, clearance, record));
   if (!step.refused || !clearance.given()) return {};
-  if (named || !request.rootfs.empty() || request.network == Network::kProxy) {
+  if (named || !request.rootfs.empty() || made.network == Network::kProxy) {
     return std::move(*step.refused).with_context("--isolation container");
   }
   record.isolation = after_refusal(*step.refused);
@@ -272,6 +272,9 @@ Result<Record> execute(const Request& request) {
   record.profile = made.profile.name;
   record.limits = merge_limits(TRY(preset_limits(request.preset)), made.profile.limits,
                                *made.toolchain, request.limits);
+  if (!enforces(made, "landlock", true)) {
+    record.warnings.emplace_back("stages.landlock: observe: what is run here keeps its layer");
+  }
   if (request.events != nullptr) request.events->lifecycle("created");
   Clearance clearance(request, made, record);
   const auto ran = run_in_tier(request, made, clearance, record);

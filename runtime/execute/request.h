@@ -75,7 +75,7 @@ struct Request {
   std::vector<Input> inputs;
   std::vector<std::string> artifacts;  // patterns of names in the work directory
   std::string setup;  // a shell command that runs first, with the network, in the work directory
-  Network network = Network::kNone;
+  std::optional<Network> network;   // else the profile's
   egress::AllowList allowed_hosts;  // of the proxy
   bool use_cache = true;            // of compiled programs
   bool explain = false;             // list what the confinement refused, and why (slow)

@@ -72,6 +72,11 @@ confine::LandlockProgram program_landlock(const languages::Profile& profile,
   if (layer.read.empty()) layer.read = {"/usr", "/bin", "/lib", "/lib64", "/proc"};
   layer.read.push_back(places.source);
   add_system(&toolchain, tier, network, layer.read);
+  layer.best_effort = wanted.best_effort.value_or(layer.best_effort);
+  if (network == Network::kHost && (!wanted.connect_tcp.empty() || !wanted.bind_tcp.empty())) {
+    layer.connect_tcp = wanted.connect_tcp;
+    layer.bind_tcp = wanted.bind_tcp;
+  }
   layer.execute = wanted.execute;
   if (layer.execute.empty()) {
     layer.execute = {"/usr/lib", "/usr/lib64", "/lib", "/lib64"};
