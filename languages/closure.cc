@@ -36,6 +36,21 @@ std::string folder_of(std::string_view path) {
   return slash == std::string_view::npos ? std::string() : std::string(path.substr(0, slash + 1));
 }
 
+// "a/./b" is "a/b": files that name each other by "./" would come back under ever longer names.
+// What
+// ".." takes back may be a link, and stays.
+std::string without_dots(std::string_view path) {
+  std::string plain;
+  plain.reserve(path.size());
+  for (std::size_t at = 0; at < path.size();) {
+    const std::size_t end = std::min(path.find('/', at), path.size() - 1) + 1;
+    const auto part = path.substr(at, end - at);
+    if (part != "./") plain += part;
+    at = end;
+  }
+  return plain;
+}
+
 constexpr Rule kForeignFile = {"closure-foreign-file",
                                FindingType::kSystemCall,
                                Capability::kNativeCode,
@@ -294,7 +309,8 @@ class Walk {
   }
 
   // Whether the file is there; queues it when it is new.
-  bool open(const std::string& path, const LocalReference& reference, Findings& extra) {
+  bool open(const std::string& named, const LocalReference& reference, Findings& extra) {
+    const std::string path = without_dots(named);
     if (seen_.contains(path)) return true;
     std::optional<std::string> bytes = reader_ ? reader_(path) : std::nullopt;
     if (!bytes) return false;

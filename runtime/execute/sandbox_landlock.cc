@@ -14,9 +14,9 @@ using Paths = std::vector<std::string>;
 constexpr const char* kZero = "/dev/zero";
 
 const Paths& devices() {
-  static const Paths kDevices = {"/dev/null",   kZero,          "/dev/full",
-                                 "/dev/random", "/dev/urandom", "/dev/tty"};
-  return kDevices;
+  static const Paths all = {"/dev/null",   kZero,          "/dev/full",
+                            "/dev/random", "/dev/urandom", "/dev/tty"};
+  return all;
 }
 
 // The container's /etc and /proc are its own; in the light tier they are the host's, so only files

@@ -168,6 +168,13 @@ struct Program {
   const char* refused_by;  // empty: passes
 };
 
+void expect_verdict(const Program& program) {
+  const Judged judged = load(program.language);
+  const Report report = report_of(judged, program.source, "default", program.files);
+  const std::string rule = report.safe() ? "" : std::string(report.violations[0].rule);
+  EXPECT_EQ(rule, program.refused_by) << program.source;
+}
+
 TEST(Cases, FilesOfTheProgramAreJudgedWithIt) {
   const Files crate = {{"Cargo.toml", "[package]\nname = \"my-list\"\n"},
                        {"src/lib.rs", "pub fn f() {}\n"}};
@@ -214,12 +221,19 @@ TEST(Cases, FilesOfTheProgramAreJudgedWithIt) {
       {"typescript", reference, {{"../x.d.ts", "declare var x: any;"}}, ""},
       {"typescript", reference, {{"../x.d.ts", "eval('1')"}}, "javascript-dynamic-code"},
       {"javascript", reference, {}, ""}};
-  for (const Program& program : programs) {
-    const Judged judged = load(program.language);
-    const Report report = report_of(judged, program.source, "default", program.files);
-    const std::string rule = report.safe() ? "" : std::string(report.violations[0].rule);
-    EXPECT_EQ(rule, program.refused_by) << program.source;
-  }
+  for (const Program& program : programs) expect_verdict(program);
+}
+
+TEST(Cases, FilesThatNameEachOtherAreJudgedOnce) {
+  expect_verdict({"javascript",
+                  "require('./a')",
+                  {{"a.js", "require('./b')"}, {"b.js", "require('./a')"}},
+                  ""});
+  expect_verdict(
+      {"typescript",
+       "import {a} from './x/a';",
+       {{"x/a.ts", "import {b} from './b';"}, {"x/b.ts", "import {a} from './././a'; eval('1')"}},
+       "javascript-dynamic-code"});
 }
 
 }  // namespace
