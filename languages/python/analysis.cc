@@ -195,6 +195,16 @@ void Analysis::bare(std::uint32_t i) {
   if (token.name != 0) builtin(i);
 }
 
+// `def help` and `help = ...` as a statement; a call's `help=...` is something else.
+bool Analysis::defines_help() {
+  for (std::uint32_t k = 1; !help_defined_ && k < tokens_.size(); ++k) {
+    if (!is_name(k, kHelp)) continue;
+    if (is_name(k - 1, kDef) || (is_op(k + 1, '=') && statement_start(k))) help_defined_ = true;
+  }
+  if (!help_defined_) help_defined_ = false;
+  return *help_defined_;
+}
+
 void Analysis::builtin(std::uint32_t i) {
   const NameInfo& info = name_info(tokens_[i].name);
   const std::uint32_t last = before(i);
@@ -216,16 +226,10 @@ void Analysis::builtin(std::uint32_t i) {
         return;
       }
       break;
-    case kHelp: {
-      // help("name") imports what is named.
-      if (call == 0 || tokens_[call].link == call + 1) return;
-      for (std::uint32_t k = 1; !help_defined_ && k < tokens_.size(); ++k) {
-        if (is_name(k, kHelp) && (is_name(k - 1, kDef) || is_op(k + 1, '='))) help_defined_ = true;
-      }
-      if (!help_defined_) help_defined_ = false;
-      if (*help_defined_) return;
-      return report(kDynamicCode, i, "help");
-    }
+    case kHelp:
+      // help("name") imports what is named; help() asks for names.
+      if (call != 0 && !defines_help()) report(kDynamicCode, i, "help");
+      return;
     case kTypeName:
       return type_use(i);
     default:

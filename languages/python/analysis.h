@@ -71,6 +71,7 @@ class Analysis {
   bool after_except(std::uint32_t as) const;
   void bare(std::uint32_t i);
   void builtin(std::uint32_t i);
+  bool defines_help();
   void module_value(std::uint32_t i, std::uint32_t last, std::string_view module);
   void resolve(std::uint32_t i, const Binding& binding);
   void follow(std::uint32_t first, std::uint32_t at, std::string_view module);

@@ -22,3 +22,7 @@ model = re.match("a", "a")
 model.eval()  # ok: nothing to evaluate
 model.eval("1")  # expect: python-dynamic-code
 text = "eval(x)"  # ok
+g(help="x")  # ok
+model.help("x")  # ok
+help("os")  # expect: python-dynamic-code
+help()  # expect: python-dynamic-code
