@@ -195,11 +195,13 @@ void Analysis::bare(std::uint32_t i) {
   if (token.name != 0) builtin(i);
 }
 
-// `def help` and `help = ...` as a statement; a call's `help=...` is something else.
+// `def help` and `help = ...` as a statement; a call's `help=...` and `x: help = ...` are others.
 bool Analysis::defines_help() {
-  for (std::uint32_t k = 1; !help_defined_ && k < tokens_.size(); ++k) {
+  for (std::uint32_t k = 0; !help_defined_ && k < tokens_.size(); ++k) {
     if (!is_name(k, kHelp)) continue;
-    if (is_name(k - 1, kDef) || (is_op(k + 1, '=') && statement_start(k))) help_defined_ = true;
+    const bool function = k > 0 && is_name(k - 1, kDef);
+    const bool annotation = k > 0 && is_op(k - 1, ':');
+    if (function || (is_op(k + 1, '=') && statement_start(k) && !annotation)) help_defined_ = true;
   }
   if (!help_defined_) help_defined_ = false;
   return *help_defined_;

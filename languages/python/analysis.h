@@ -218,7 +218,8 @@ class Analysis {
     return tokens_[i].kind == TokenKind::kOperator && tokens_[i].op == op;
   }
   bool is_open(std::uint32_t i, char bracket) const {
-    return tokens_[i].kind == TokenKind::kOpen && tokens_[i].op == bracket;
+    return tokens_[i].kind == TokenKind::kOpen &&
+           tokens_[i].op == static_cast<std::uint8_t>(bracket);
   }
   bool is_name(std::uint32_t i, std::uint16_t known) const {
     return tokens_[i].kind == TokenKind::kName && tokens_[i].name == known;
