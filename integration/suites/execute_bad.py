@@ -135,8 +135,10 @@ PROFILES = {
             "capabilities:\n  allow: [threads]\nseccomp: bash\nnetwork: none\nstages: {guard: observe}\n",
 }
 WHO = {f"{tier}_{who}": (tier, who) for tier in ("container", "light") for who in ("root", "user")}
-# Behind another kernel the program is process 1 itself, and threads that are refused spin on.
-BEHIND_GVISOR = {**ROWS, "threads": (*ROWS["threads"][:2], {("killed", "process_limit"), ("killed", "cpu_limit")})}
+# Behind another kernel the program is process 1 itself, and threads that are refused spin on. A process takes that kernel's own memory, so
+# either limit may come first.
+BEHIND_GVISOR = {**ROWS, "threads": (*ROWS["threads"][:2], {("killed", "process_limit"), ("killed", "cpu_limit")}),
+                 "fork_loop": (*ROWS["fork_loop"][:2], {("killed", "process_limit"), ("killed", "memory_limit")})}
 del BEHIND_GVISOR["kills_parent"]
 
 
