@@ -3,10 +3,11 @@
 // Who joins when. The parent calls create(plan), then
 //   v2, cgroupfs:  clone3(CLONE_INTO_CGROUP, clone_fd()): init is born inside, nothing migrates;
 //   v1, cgroupfs:  clone; the cgroups may be made only then (planned(), make()), beside init's
-//                  work on its namespaces. Init enters by itself (entrance.h);
+//                  work on its namespaces. Init enters by itself (entrance.h) and goes on;
 //   otherwise:     clone, then add_process(pid) while init waits for its first message. With
 //                  systemd this is the call that starts the unit, since a scope needs a process.
-// Then apply() sets the limits, before init is told to go on. Only init and processes made by
+// apply() sets the limits before init goes on: ahead of entering where init enters by itself and
+// nothing else has to be done to it, else after it is inside. Only init and processes made by
 // exec ever enter: the runtime, its forks, newuidmap and runtime hooks stay outside, so that
 // pids.limit 1 leaves the one place to init, and what init has not touched yet (its pages are the
 // parent's until written) is not charged: memory limits of 512 KiB work if everything that
