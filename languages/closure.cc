@@ -31,26 +31,6 @@ constexpr Rule kTooMuch = {
     "stays fast whatever the program names.",
     "Pull in fewer files."};
 
-std::string folder_of(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? std::string() : std::string(path.substr(0, slash + 1));
-}
-
-// "a/./b" is "a/b": files that name each other by "./" would come back under ever longer names.
-// What
-// ".." takes back may be a link, and stays.
-std::string without_dots(std::string_view path) {
-  std::string plain;
-  plain.reserve(path.size());
-  for (std::size_t at = 0; at < path.size();) {
-    const std::size_t end = std::min(path.find('/', at), path.size() - 1) + 1;
-    const auto part = path.substr(at, end - at);
-    if (part != "./") plain += part;
-    at = end;
-  }
-  return plain;
-}
-
 constexpr Rule kForeignFile = {"closure-foreign-file",
                                FindingType::kSystemCall,
                                Capability::kNativeCode,
@@ -155,8 +135,6 @@ class Walk {
       : language_(language), policy_(policy), reader_(reader), limits_(limits) {}
 
   ClosureJudgement run(const Source& entry) {
-    entry_folder_ = folder_of(entry.path);
-    seen_.insert(std::string(entry.path));
     judge_one(entry);
     while (!queue_.empty()) {
       const Work work = std::move(queue_.front());
@@ -181,7 +159,8 @@ class Walk {
   }
 
   void follow(const Source& source, const LocalReference& reference, Findings& extra) {
-    const std::string folder = folder_of(source.path);
+    if (!names_) name_entry(source.path);
+    const std::string folder = source.included ? folder_of(source.path) : names_->entry_folder();
     if (!reference.package.empty()) {
       if (language_.name == "java") {
         const std::string root = reference.package == "." ? "" : reference.package;
@@ -191,23 +170,38 @@ class Walk {
       if (crate && follow_crate(folder, reference, extra)) return;
       if (!crate && follow_package(folder, reference, extra)) return;
     }
-    for (const std::string& candidate : reference.candidates) {
-      if (open(folder + candidate, reference, extra)) return;
-      if (folder != entry_folder_ && open(entry_folder_ + candidate, reference, extra)) {
-        return;
-      }
-    }
-    for (const std::string& root : limits_.roots) {
-      for (const std::string& candidate : reference.candidates) {
-        if (open(root + candidate, reference, extra)) return;
-      }
-    }
+    if (open_one(folder, reference, extra)) return;
     if (!reference.required) return;
     const Rule& rule = reference.missing != nullptr ? *reference.missing : kMissing;
     const std::string_view detail = !reference.detail.empty() || reference.candidates.empty()
                                         ? std::string_view(reference.detail)
                                         : reference.candidates.front();
     extra.add(rule, reference.offset, detail.size(), detail);
+  }
+
+  // The program's first file names the rest.
+  void name_entry(std::string_view path) {
+    names_.emplace(language_.references, path, limits_.real_path);
+    const ClosureNames::Name name = names_->name_of(std::string(path));
+    seen_.insert({std::string(path), name.path});
+    identities_.insert(name.identity);
+  }
+
+  // The first candidate that is there.
+  bool open_one(const std::string& folder, const LocalReference& reference, Findings& extra) {
+    const std::string& entry = names_->entry_folder();
+    for (const std::string& candidate : reference.candidates) {
+      bool found = open(folder, candidate, reference, extra);
+      if (found && language_.references != References::kEverywhere) return true;
+      if (folder != entry) found |= open(entry, candidate, reference, extra);
+      if (found) return true;
+    }
+    for (const std::string& root : limits_.roots) {
+      for (const std::string& candidate : reference.candidates) {
+        if (open(root, candidate, reference, extra)) return true;
+      }
+    }
+    return false;
   }
 
   // A Go package: every file of its folder is compiled. False: not one of this module.
@@ -226,7 +220,7 @@ class Walk {
                                         [&](std::string_view ext) { return name.ends_with(ext); });
       if (compiled) extra.add(kForeignFile, reference.offset, name.size(), inside + name);
       const bool source = name.ends_with(".go");
-      if (source && !open(inside + name, reference, extra)) {
+      if (source && !open(inside, name, reference, extra)) {
         extra.add(kMissing, reference.offset, name.size(), inside + name);
       }
     }
@@ -255,7 +249,7 @@ class Walk {
     if (!found || reader_(found->folder + "build.rs")) return false;
     const CargoLibrary library = library_of(found->text);
     return library.name == reference.package && !library.runs_code &&
-           open(found->folder + library.path, reference, extra);
+           open(found->folder, library.path, reference, extra);
   }
 
   // Classes need no import: javac and newer launchers look for `util.helper.run()` below the
@@ -276,7 +270,7 @@ class Walk {
         const std::size_t dot = name.find('.');
         if (!words.contains(std::string_view(name).substr(0, dot))) continue;
         if (dot == std::string::npos) folders.push_back(folder + name + "/");
-        if (name.ends_with(".java")) (void)open(folder + name, reference, extra);
+        if (name.ends_with(".java")) (void)open(folder, name, reference, extra);
       }
     }
     if (!folders.empty()) extra.add(kTooMuch, reference.offset, 0, folders.front());
@@ -309,12 +303,15 @@ class Walk {
   }
 
   // Whether the file is there; queues it when it is new.
-  bool open(const std::string& named, const LocalReference& reference, Findings& extra) {
-    const std::string path = without_dots(named);
-    if (seen_.contains(path)) return true;
-    std::optional<std::string> bytes = reader_ ? reader_(path) : std::nullopt;
+  bool open(const std::string& folder, const std::string& named, const LocalReference& reference,
+            Findings& extra) {
+    const std::string found = names_->path_of(folder, named);
+    if (seen_.contains(found)) return true;
+    std::optional<std::string> bytes = reader_ ? reader_(found) : std::nullopt;
     if (!bytes) return false;
-    seen_.insert(path);
+    const auto [path, identity] = names_->name_of(found);
+    seen_.insert({found, path});
+    if (!identities_.insert(identity).second) return true;
     total_ += bytes->size();
     if (out_.files.size() >= limits_.max_files || total_ > limits_.max_bytes) {
       extra.add(kTooMuch, reference.offset, path.size(), path);
@@ -333,8 +330,9 @@ class Walk {
   const Policy& policy_;
   const FileReader& reader_;
   const ClosureLimits& limits_;
-  std::string entry_folder_;
+  std::optional<ClosureNames> names_;  // made when the program names a file
   std::unordered_set<std::string> seen_;
+  std::unordered_set<std::string> identities_;
   std::deque<Work> queue_;
   std::size_t total_ = 0;
   ClosureJudgement out_;

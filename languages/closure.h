@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "languages/closure_names.h"
 #include "languages/judge.h"
 
 namespace langsbx::languages {
@@ -17,6 +18,8 @@ struct ClosureLimits {
   std::size_t max_bytes = 16U << 20U;  // of all files together
   // Folders that references are looked for in last, each with its '/'.
   std::vector<std::string> roots = {};
+  // Of files and folders, as the reader sees them.
+  RealPath real_path = {};
 };
 
 // Gives the content of a file, or nothing when there is none; `path` is the entry's folder joined

@@ -69,7 +69,7 @@ struct Finding {
 struct Report {
   std::string language;
   std::string profile;
-  std::vector<Finding> violations;  // sorted by file, line, column, rule
+  std::vector<Finding> violations;  // sorted by file, line, column, rule, capability, reason
   std::vector<Finding> warnings;
   [[nodiscard]] bool safe() const { return violations.empty(); }
 };

@@ -82,7 +82,8 @@ std::vector<Finding> Findings::take_warnings() { return take(std::move(warnings_
 
 std::vector<Finding> Findings::take(std::vector<Pending> pending) const {
   const auto key = [](const Pending* item) {
-    return std::tuple(item->offset, item->rule->id, std::string_view(item->message));
+    return std::tuple(item->rule->id, item->capability, std::string_view(item->message),
+                      item->length, item->rule->type);
   };
   std::vector<Pending*> sorted(pending.size());
   std::transform(pending.begin(), pending.end(), sorted.begin(),

@@ -90,6 +90,14 @@ struct BuiltinProfile {
   std::string_view yaml;
 };
 
+// How a language finds the file that a source names.
+enum class References : std::uint8_t {
+  kByKernel,    // from the folder as it is called; ".." leads where the kernel goes (compilers)
+  kRealFile,    // ".." by the name alone; a file's own references start where it really is (Node)
+  kBelowEntry,  // as packages below the first file's folder, whatever is a link there (Python)
+  kEverywhere,  // next to the file, or next to the first one: nobody can tell (shells)
+};
+
 struct Language {
   std::string_view name;                           // "python"
   std::string_view title;                          // "Python"
@@ -104,6 +112,7 @@ struct Language {
   void (*judge)(const Source& source, const Policy& policy, Findings& findings);
   // What its profiles list: commands, or else modules, functions and attributes.
   bool commands = false;
+  References references = References::kByKernel;
 };
 
 }  // namespace langsbx::languages

@@ -23,6 +23,7 @@
 #include "languages/profile.h"
 #include "languages/registry.h"
 #include "languages/report.h"
+#include "runtime/guard/container_files.h"
 #include "runtime/guard/profile_directories.h"
 #include "runtime/kernel/file.h"
 
@@ -122,6 +123,7 @@ class Judging {
     };
     languages::ClosureLimits limits;
     limits.roots = file.roots;
+    limits.real_path = guard::real_path;
     return languages::judge_closure(*file.language, {file.path, file.bytes}, policy, reader, limits)
         .report;
   }

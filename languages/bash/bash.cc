@@ -31,6 +31,7 @@ const Language kLanguage = {
     .preflight = {.bare_carriage_return = true},
     .judge = judge_script,
     .commands = true,
+    .references = References::kEverywhere,
 };
 
 }  // namespace langsbx::languages::bash

@@ -123,10 +123,25 @@ constexpr PreflightOptions kPreflight{true, false, false, true};
 
 }  // namespace
 
-const Language kLanguage = {"javascript", "JavaScript", kAliases,   kExtensions,     kInterpreters,
-                            kRules,       kProfiles,    kPreflight, judge_javascript};
-const Language kTypeScript = {"typescript",    "TypeScript",      kTypeAliases,
-                              kTypeExtensions, kTypeInterpreters, kRules,
-                              kProfiles,       kPreflight,        judge_typescript};
+const Language kLanguage = {.name = "javascript",
+                            .title = "JavaScript",
+                            .aliases = kAliases,
+                            .extensions = kExtensions,
+                            .interpreters = kInterpreters,
+                            .rules = kRules,
+                            .builtin_profiles = kProfiles,
+                            .preflight = kPreflight,
+                            .judge = judge_javascript,
+                            .references = References::kRealFile};
+const Language kTypeScript = {.name = "typescript",
+                              .title = "TypeScript",
+                              .aliases = kTypeAliases,
+                              .extensions = kTypeExtensions,
+                              .interpreters = kTypeInterpreters,
+                              .rules = kRules,
+                              .builtin_profiles = kProfiles,
+                              .preflight = kPreflight,
+                              .judge = judge_typescript,
+                              .references = References::kRealFile};
 
 }  // namespace langsbx::languages::javascript

@@ -28,6 +28,7 @@ constinit const Language kLanguage = {
     .builtin_profiles = kProfiles,
     .preflight = {.coding_cookie = true, .byte_order_mark = false},
     .judge = judge_python,
+    .references = References::kBelowEntry,
 };
 
 }  // namespace langsbx::languages::python

@@ -18,11 +18,6 @@ namespace {
 
 constexpr std::size_t kStart = 4096;
 
-std::string real_path(const std::string& path) {
-  char resolved[PATH_MAX];
-  return ::realpath(path.c_str(), resolved) == nullptr ? std::string() : std::string(resolved);
-}
-
 }  // namespace
 
 Result<ContainerFiles> ContainerFiles::open(std::string cwd, std::size_t most_bytes,
@@ -79,6 +74,11 @@ std::optional<std::string> ContainerFiles::start_of(const std::string& path) con
   if (length < 0) return std::nullopt;
   start.resize(static_cast<std::size_t>(length));
   return start;
+}
+
+std::string real_path(const std::string& path) {
+  char resolved[PATH_MAX];
+  return ::realpath(path.c_str(), resolved) == nullptr ? std::string() : std::string(resolved);
 }
 
 std::string entry_path(const languages::Language& language, const std::string& path) {

@@ -41,6 +41,9 @@ class ContainerFiles {
 // for shells, which look next to nothing and take the name as it is.
 [[nodiscard]] std::string entry_path(const languages::Language& language, const std::string& path);
 
+// Where a path leads, without symbolic links; empty when nothing is there.
+[[nodiscard]] std::string real_path(const std::string& path);
+
 // What `name` is in PATH of `env`; empty when it is not there.
 [[nodiscard]] std::string find_in_path(const std::string& name,
                                        const std::vector<std::string>& env);

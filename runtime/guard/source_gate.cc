@@ -128,8 +128,9 @@ class SourceGate final : public Gate {
       if (!bytes.ok()) return std::nullopt;
       return bytes.release_value();
     };
+    const languages::ClosureLimits limits{.real_path = real_path};
     verdict.judgement =
-        languages::judge_closure(*decision_.language, entry, decision_.policy, reader);
+        languages::judge_closure(*decision_.language, entry, decision_.policy, reader, limits);
     const auto lookup = [&](std::string_view path) {
       return path == entry.path ? entry.bytes : std::string_view();
     };

@@ -52,6 +52,31 @@ TEST(Findings, AreSortedWithLinesAndColumns) {
   EXPECT_EQ(violations[1].file, "a.py");
 }
 
+TEST(Findings, ThatDifferInAnythingAreAllTold) {
+  const Source source{"a.py", "one two"};
+  const Policy policy;
+  const auto told = [&](bool backwards) {
+    Findings findings(source, policy);
+    const Capability needs[] = {Capability::kFilesRead, Capability::kFilesWrite,
+                                Capability::kNetworkConnect};
+    for (int i = 0; i < 3; ++i) {
+      const Capability need = needs[backwards ? 2 - i : i];
+      findings.add(kSpawn, need, 4, backwards ? 3 : 1, "two");
+      findings.add(kSpawn, need, 4, backwards ? 1 : 3, "two");
+      findings.add(kSpawn, need, 4, 3, "two");
+    }
+    std::string text;
+    for (const Finding& finding : findings.take_violations()) {
+      text += std::string(to_string(finding.capability)) + " " + finding.code + "\n";
+    }
+    return text;
+  };
+  EXPECT_EQ(told(false),
+            "files.read t\nfiles.read two\nfiles.write t\nfiles.write two\n"
+            "network.connect t\nnetwork.connect two\n");
+  EXPECT_EQ(told(true), told(false));
+}
+
 TEST(Findings, AllowedCapabilitiesAreDroppedButNoneNeverIs) {
   const Source source{"a.py", "text"};
   Policy policy;

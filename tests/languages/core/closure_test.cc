@@ -1,0 +1,183 @@
+// Which files a program is made of: names, links, files that name each other.
+#include "languages/closure.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "languages/profile.h"
+#include "languages/registry.h"
+
+namespace langsbx::languages {
+namespace {
+
+using Texts = std::map<std::string, std::string>;
+
+// A disk: files by their real names below "/w/", links to folders and files by theirs.
+struct Disk {
+  Texts files;
+  Texts links;
+
+  // As the kernel walks, from "/w".
+  [[nodiscard]] std::string real(const std::string& path) const {
+    std::string at = path.starts_with('/') ? "" : "/w";
+    std::string rest = path + "/";
+    for (int steps = 0; !rest.empty() && steps < 100; ++steps) {
+      const std::size_t slash = rest.find('/');
+      const std::string part = rest.substr(0, slash);
+      rest.erase(0, slash + 1);
+      if (part.empty() || part == ".") continue;
+      if (part == "..") {
+        at.resize(at.rfind('/'));
+        continue;
+      }
+      at += "/" + part;
+      const auto link = links.find(at);
+      if (link == links.end()) continue;
+      rest.insert(0, link->second + "/");
+      at.clear();
+    }
+    const std::string folder = at + "/";
+    const auto below = files.lower_bound(folder);
+    const bool there = files.contains(at) || at.empty() || at == "/w" ||
+                       (below != files.end() && below->first.starts_with(folder));
+    return there ? at : std::string();
+  }
+};
+
+ClosureJudgement judged(const char* language, const std::string& entry, const Disk& disk,
+                        bool knows_links = true) {
+  const Language& found = *find_language(language);
+  const Policy policy = make_policy(*load_profile(found, "default"));
+  const FileReader reader = [&](const std::string& path) -> std::optional<std::string> {
+    const auto file = disk.files.find(disk.real(path));
+    if (path.ends_with('/') || file == disk.files.end()) return std::nullopt;
+    return file->second;
+  };
+  ClosureLimits limits;
+  if (knows_links) limits.real_path = [&](const std::string& path) { return disk.real(path); };
+  const std::string bytes = reader(entry).value_or("");
+  return judge_closure(found, {entry, bytes}, policy, reader, limits);
+}
+
+std::string rules_of(const ClosureJudgement& judgement) {
+  std::string rules;
+  for (const Finding& finding : judgement.report.violations) {
+    rules += finding.file + " " + std::string(finding.rule) + "\n";
+  }
+  return rules;
+}
+
+TEST(ClosureNames, AreTakenWithoutDotsAsFarAsANameStandsBefore) {
+  EXPECT_EQ(without_dots("a/./b"), "a/b");
+  EXPECT_EQ(without_dots("a/../b/../c"), "c");
+  EXPECT_EQ(without_dots("../a/../../b"), "../../b");
+  EXPECT_EQ(without_dots("a../x/../b"), "a../b");
+  EXPECT_EQ(without_dots("/../../a//b"), "/a/b");
+  EXPECT_EQ(without_dots("a/.."), "");
+  EXPECT_EQ(without_dots("..."), "...");
+  EXPECT_EQ(without_dots(""), "");
+}
+
+TEST(Closure, FilesThatNameEachOtherAcrossFoldersAreJudgedOnce) {
+  const struct {
+    const char* language;
+    const char* entry;
+    Texts files;
+  } programs[] = {
+      {"javascript",
+       "a/x.js",
+       {{"/w/a/x.js", "require('../b/y.js')"}, {"/w/b/y.js", "require('../a/x.js')"}}},
+      {"typescript",
+       "a/x.ts",
+       {{"/w/a/x.ts", "import {b} from '../b/y';"}, {"/w/b/y.ts", "import {a} from '../a/x';"}}},
+      {"c",
+       "a/x.c",
+       {{"/w/a/x.c", "#include \"../b/y.h\"\n"},
+        {"/w/b/y.h", "#include \"../a/x.h\"\n"},
+        {"/w/a/x.h", "#include \"../b/y.h\"\n"}}},
+      {"python",
+       "main.py",
+       {{"/w/main.py", "import p.a.x\n"},
+        {"/w/p/__init__.py", ""},
+        {"/w/p/a/__init__.py", ""},
+        {"/w/p/b/__init__.py", ""},
+        {"/w/p/a/x.py", "from ..b import y\n"},
+        {"/w/p/b/y.py", "from ..a import x\n"}}},
+  };
+  for (const auto& program : programs) {
+    for (const bool knows_links : {true, false}) {
+      const auto found = judged(program.language, program.entry, {program.files, {}}, knows_links);
+      EXPECT_EQ(rules_of(found), "") << program.language;
+      EXPECT_EQ(found.files.size(), program.files.size() - 1) << program.language;
+    }
+  }
+}
+
+TEST(Closure, AFileAboveTheFirstOnesFolderIsJudgedOnceUnderEitherName) {
+  const Disk disk{{{"/w/x.js", "require('../v/y.js')"}, {"/v/y.js", "require('../w/x.js')"}}, {}};
+  const auto found = judged("javascript", "x.js", disk);
+  EXPECT_EQ(rules_of(found), "");
+  EXPECT_EQ(found.files, std::vector<std::string>{"../v/y.js"});
+}
+
+// Node takes "./l/../h" for "./h"; a compiler goes through the link.
+TEST(Closure, GoesUpAsTheLanguageDoes) {
+  const Texts links = {{"/w/l", "/w/far/off"}};
+  const Texts js = {{"/w/x.js", "require('./l/../h.js')"}, {"/w/far/off/o", ""}};
+  const Texts c = {{"/w/x.c", "#include \"l/../h.h\"\n"}, {"/w/far/off/o", ""}};
+  const auto with = [](Texts files, const Texts& more) {
+    files.insert(more.begin(), more.end());
+    return files;
+  };
+  const Texts js_near = {{"/w/h.js", "eval('1')"}, {"/w/far/h.js", ""}};
+  const Texts js_far = {{"/w/h.js", ""}, {"/w/far/h.js", "eval('1')"}};
+  EXPECT_NE(rules_of(judged("javascript", "x.js", {with(js, js_near), links})), "");
+  EXPECT_EQ(rules_of(judged("javascript", "x.js", {with(js, js_far), links})), "");
+  const Texts c_near = {{"/w/h.h", "int a = system(\"x\");\n"}, {"/w/far/h.h", "int b;\n"}};
+  const Texts c_far = {{"/w/h.h", "int b;\n"}, {"/w/far/h.h", "int a = system(\"x\");\n"}};
+  EXPECT_EQ(rules_of(judged("c", "x.c", {with(c, c_near), links})), "");
+  EXPECT_NE(rules_of(judged("c", "x.c", {with(c, c_far), links})), "");
+}
+
+// What a linked file names, Node looks for where the file is; so with the program's first file.
+TEST(Closure, NodesFilesNameFromWhereTheyAre) {
+  const Texts links = {{"/w/m.js", "/w/sub/m.js"}, {"/w/d", "/w/sub"}};
+  const Disk disk{{{"/w/x.js", "require('./m.js')"},
+                   {"/w/h.js", ""},
+                   {"/w/sub/m.js", "require('./h.js')"},
+                   {"/w/sub/h.js", "eval('1')"},
+                   {"/w/sub/f.js", "require('../h.js')"}},
+                  links};
+  EXPECT_EQ(rules_of(judged("javascript", "x.js", disk)), "/w/sub/h.js javascript-dynamic-code\n");
+  EXPECT_EQ(rules_of(judged("javascript", "m.js", disk)), "/w/sub/h.js javascript-dynamic-code\n");
+  EXPECT_EQ(rules_of(judged("javascript", "d/f.js", disk)), "");
+}
+
+// Python counts packages up by their names, whatever is a link on the way.
+TEST(Closure, PythonGoesUpByTheNamesOfPackages) {
+  const Disk disk{{{"/w/main.py", "import p.a.m\n"},
+                   {"/w/p/__init__.py", ""},
+                   {"/w/p/x.py", "eval('1')\n"},
+                   {"/w/far/a/__init__.py", ""},
+                   {"/w/far/a/m.py", "from ..x import y\n"},
+                   {"/w/far/x.py", "y = 1\n"}},
+                  {{"/w/p/a", "/w/far/a"}}};
+  EXPECT_EQ(rules_of(judged("python", "main.py", disk)), "p/x.py python-dynamic-code\n");
+}
+
+// A shell's `source ./y.sh` may mean the one beside the file or the one beside the program.
+TEST(Closure, AShellsFileIsJudgedWhereverItMayBe) {
+  const char* harm = "reboot\n";
+  const Texts near = {{"/w/m.sh", "source ./lib/x.sh\n"},
+                      {"/w/lib/x.sh", "source ./y.sh\n"},
+                      {"/w/lib/y.sh", "echo a\n"},
+                      {"/w/y.sh", harm}};
+  EXPECT_NE(rules_of(judged("bash", "m.sh", {near, {}})), "");
+  Texts fine = near;
+  fine["/w/y.sh"] = "echo b\n";
+  EXPECT_EQ(rules_of(judged("bash", "m.sh", {fine, {}})), "");
+}
+
+}  // namespace
+}  // namespace langsbx::languages
