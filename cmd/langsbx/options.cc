@@ -1,257 +1,191 @@
-// Command-line options by Boost.Program_options.
+// Command-line options as Go's flag package reads them, and letters together as getopt does.
 #include "cmd/langsbx/options.h"
 
 #include <algorithm>
-#include <boost/program_options.hpp>
 #include <charconv>
-#include <functional>
 #include <limits>
-#include <list>
 
 namespace langsbx::cmd {
-namespace po = boost::program_options;
 namespace {
-
-// All of them are string literals.
-struct Declared {
-  const char* names;  // "bundle,b"
-  const char* value;  // "DIR"
-  const char* help;
-  std::function<const po::value_semantic*()> semantic;
-};
-
-// A number arrives as text and is converted afterwards, for an error that says what is wrong.
-struct PendingNumber {
-  std::string name;
-  std::string text;
-  int* count = nullptr;
-  std::optional<std::int64_t>* number = nullptr;
-};
 
 Error usage(const std::string& problem) { return make_error(ErrorKind::kInvalidInput, problem); }
 
-std::string without_dashes(std::string name) {
-  name.erase(0, std::min(name.find_first_not_of('-'), name.size()));
-  return name;
+Error not_defined(std::string_view name) {
+  return usage("flag provided but not defined: -" + std::string(name));
 }
 
-bool is_option(const std::string& token) { return token.size() > 1 && token[0] == '-'; }
+bool is_option(std::string_view argument) { return argument.size() > 1 && argument[0] == '-'; }
 
-// Go takes -n=value, Boost would take "=value" for the value.
-std::string normalised(const std::string& token) {
-  const bool short_equals =
-      token.size() > 2 && token[0] == '-' && token[1] != '-' && token[2] == '=';
-  return short_equals ? token.substr(0, 2) + token.substr(3) : token;
-}
+std::string_view up_to_equals(std::string_view text) { return text.substr(0, text.find('=')); }
 
-bool takes_next_token(const po::options_description& options, const std::string& token) {
-  if (token.find('=') != std::string::npos) return false;
-  const std::string name = without_dashes(token);
-  const po::option_description* found = options.find_nothrow(name, false);
-  if (found == nullptr && token[1] != '-') {
-    // "-n": by its letter; "-nvalue" brings its value along; "-an": the last letter decides.
-    found = options.find_nothrow("-" + name.substr(name.size() - 1), false);
-    const auto* first = options.find_nothrow("-" + name.substr(0, 1), false);
-    if (first != nullptr && name.size() > 1 && first->semantic()->min_tokens() > 0) return false;
-  }
-  return found != nullptr && found->semantic()->min_tokens() > 0;
-}
+}  // namespace
 
-// "--flag=true" is "--flag" and "--flag=false" nothing, as with Go's flags; Boost knows neither.
-Result<bool> expand_flag(const po::options_description& options, std::string& token) {
-  const std::size_t equals = token.find('=');
-  if (!is_option(token) || equals == std::string::npos) return true;
-  const std::string name = without_dashes(token.substr(0, equals));
-  const auto* found = options.find_nothrow(name, false);
-  if (found == nullptr) found = options.find_nothrow("-" + name, false);
-  if (found == nullptr || found->semantic()->max_tokens() > 0) return true;
-  const std::string value = token.substr(equals + 1);
-  token.resize(equals);
-  if (value == "true" || value == "1") return true;
-  if (value == "false" || value == "0") return false;
-  return usage("invalid boolean value \"" + value + "\" for flag -" + name);
-}
-
-// How many tokens belong to options, before the first positional or behind "--".
-std::size_t options_length(const po::options_description& options,
-                           std::span<const std::string> args) {
-  std::size_t i = 0;
-  while (i < args.size() && is_option(args[i]) && args[i] != "--")
-    i += takes_next_token(options, args[i]) ? 2 : 1;
-  return std::min(i, args.size());
-}
-
-Result<void> convert(const PendingNumber& pending) {
-  if (pending.text.empty()) return {};
-  std::int64_t value = 0;
-  const char* const end = pending.text.data() + pending.text.size();
-  const auto [stop, error] = std::from_chars(pending.text.data(), end, value);
-  const bool fits =
-      pending.count == nullptr || (value >= 0 && value <= std::numeric_limits<int>::max());
-  if (error != std::errc{} || stop != end || !fits)
-    return usage("invalid value \"" + pending.text + "\" for flag -" + pending.name);
-  if (pending.count != nullptr)
-    *pending.count = static_cast<int>(value);
-  else
-    *pending.number = value;
-  return {};
-}
-
-std::string_view long_name(const char* names) {
+std::string_view OptionTable::Declared::long_name() const {
   const std::string_view text(names);
   return text.substr(0, text.find(','));
 }
 
-// 0: there is none.
-char short_name(const char* names) {
+char OptionTable::Declared::letter() const {
   const std::string_view text(names);
   const auto comma = text.find(',');
   return comma == std::string_view::npos ? '\0' : text[comma + 1];
 }
 
 // "--bundle DIR, -b DIR"
-std::string shown(const Declared& declared) {
-  const std::string suffix = *declared.value == '\0' ? "" : std::string(" ") + declared.value;
-  std::string text = "--" + std::string(long_name(declared.names)) + suffix;
-  const char letter = short_name(declared.names);
-  if (letter != '\0') text += std::string(", -") + letter + suffix;
+std::string OptionTable::Declared::shown() const {
+  const std::string suffix = *value == '\0' ? "" : std::string(" ") + value;
+  std::string text = "--" + std::string(long_name()) + suffix;
+  if (letter() != '\0') text += std::string(", -") + letter() + suffix;
   return text;
 }
 
-// Whether an argument can mean this option: it is its long name, or has its letter somewhere.
-bool may_be_meant(const char* names, std::span<const std::string> args) {
-  const char letter = short_name(names);
-  return std::any_of(args.begin(), args.end(), [&](const std::string& arg) {
-    if (!is_option(arg)) return false;
-    std::string_view text(arg);
-    text.remove_prefix(std::min(text.find_first_not_of('-'), text.size()));
-    if (letter != '\0' && text.find(letter) != std::string_view::npos) return true;
-    return text.substr(0, text.find('=')) == long_name(names);
-  });
+void OptionTable::declare(const char* names, const char* value, const char* help, void* target,
+                          Kind kind) {
+  declared_.push_back({names, value, help, target, kind});
 }
 
-}  // namespace
-
-struct OptionTable::Parts {
-  po::options_description options;
-  std::vector<Declared> declared;
-  std::list<PendingNumber> numbers;  // addresses stay
-  bool help = false;
-
-  void add(const char* names, const char* value, const char* help_text,
-           std::function<const po::value_semantic*()> semantic) {
-    declared.push_back({names, value, help_text, std::move(semantic)});
-  }
-  // Boost hears only of what can occur: each option costs it thousands of instructions.
-  void declare(std::span<const std::string> args) {
-    for (const Declared& one : declared) {
-      if (may_be_meant(one.names, args)) options.add_options()(one.names, one.semantic());
-    }
-  }
-
-  Result<Parsed> run(std::span<const std::string> args, Positionals positionals);
-};
-
-OptionTable::OptionTable() : parts_(std::make_unique<Parts>()) {}
-OptionTable::~OptionTable() = default;
-
 void OptionTable::flag(const char* names, bool* target, const char* help) {
-  // As Boost's bool_switch does, also for a flag that Boost never hears of.
   *target = false;
-  parts_->add(names, "", help, [target] { return po::bool_switch(target); });
+  declare(names, "", help, target, Kind::kFlag);
 }
 void OptionTable::text(const char* names, std::string* target, const char* value,
                        const char* help) {
-  parts_->add(names, value, help, [target] { return po::value<std::string>(target); });
+  declare(names, value, help, target, Kind::kText);
 }
 void OptionTable::list(const char* names, std::vector<std::string>* target, const char* value,
                        const char* help) {
-  parts_->add(names, value, help,
-              [target] { return po::value<std::vector<std::string>>(target)->composing(); });
+  declare(names, value, help, target, Kind::kList);
 }
 void OptionTable::count(const char* names, int* target, const char* help) {
-  PendingNumber& pending = parts_->numbers.emplace_back();
-  pending.name = long_name(names);
-  pending.count = target;
-  text(names, &pending.text, "N", help);
+  declare(names, "N", help, target, Kind::kCount);
 }
 void OptionTable::number(const char* names, std::optional<std::int64_t>* target, const char* help) {
-  PendingNumber& pending = parts_->numbers.emplace_back();
-  pending.name = long_name(names);
-  pending.number = target;
-  text(names, &pending.text, "N", help);
+  declare(names, "N", help, target, Kind::kNumber);
 }
 
-Result<Parsed> OptionTable::Parts::run(std::span<const std::string> args, Positionals positionals) {
-  Parsed parsed;
-  std::span<const std::string> rest;
-  if (positionals == Positionals::kEndOptions) {
-    const std::size_t length = options_length(options, args);
-    rest = args.subspan(length);
-    args = args.first(length);
-    if (!rest.empty() && rest[0] == "--") rest = rest.subspan(1);
+OptionTable::Declared* OptionTable::find(std::string_view name) {
+  const auto found = std::find_if(declared_.begin(), declared_.end(),
+                                  [&](const Declared& one) { return one.long_name() == name; });
+  return found == declared_.end() ? nullptr : &*found;
+}
+
+OptionTable::Declared* OptionTable::find(char letter) {
+  const auto found = std::find_if(declared_.begin(), declared_.end(),
+                                  [&](const Declared& one) { return one.letter() == letter; });
+  return found == declared_.end() || letter == '\0' ? nullptr : &*found;
+}
+
+Result<void> OptionTable::set_flag(Declared& option, std::string_view value) {
+  const bool yes = value == "true" || value == "1";
+  if (!yes && value != "false" && value != "0") {
+    return usage("invalid boolean value \"" + std::string(value) + "\" for flag -" +
+                 std::string(option.long_name()));
   }
-  std::vector<std::string> tokens;
-  bool ended = false;
-  for (const std::string& arg : args) {
-    std::string token = arg;
-    ended = ended || token == "--";
-    if (!ended && !TRY(expand_flag(options, token))) continue;
-    tokens.push_back(ended ? token : normalised(token));
+  *static_cast<bool*>(option.target) = yes;
+  return {};
+}
+
+Result<void> OptionTable::set_number(Declared& option, std::string_view value) {
+  std::int64_t number = 0;
+  const char* const end = value.data() + value.size();
+  const auto [stop, error] = std::from_chars(value.data(), end, number);
+  const bool fits =
+      option.kind == Kind::kNumber || (number >= 0 && number <= std::numeric_limits<int>::max());
+  if (error != std::errc{} || stop != end || !fits) {
+    return usage("invalid value \"" + std::string(value) + "\" for flag -" +
+                 std::string(option.long_name()));
   }
-  using po::command_line_style::style_t;
-  constexpr int kStyle =
-      style_t::allow_long | style_t::long_allow_next | style_t::long_allow_adjacent |
-      style_t::allow_short | style_t::allow_dash_for_short | style_t::short_allow_next |
-      style_t::short_allow_adjacent | style_t::allow_sticky | style_t::allow_long_disguise;
-  const auto result = po::command_line_parser(tokens).options(options).style(kStyle).run();
-  po::variables_map values;
-  // The last of several counts, as everywhere; Boost alone would refuse the repetition.
-  po::parsed_options last(result.description, result.m_options_prefix);
-  for (const auto& one : result.options) {
-    if (one.string_key.empty()) {
-      parsed.positionals.insert(parsed.positionals.end(), one.value.begin(), one.value.end());
+  if (option.kind == Kind::kCount) {
+    *static_cast<int*>(option.target) = static_cast<int>(number);
+  } else {
+    *static_cast<std::optional<std::int64_t>*>(option.target) = number;
+  }
+  return {};
+}
+
+Result<void> OptionTable::set(Declared& option, std::string_view value) {
+  const bool first = !option.given;
+  option.given = true;
+  if (option.kind == Kind::kFlag) return set_flag(option, value);
+  if (option.kind == Kind::kText) {
+    *static_cast<std::string*>(option.target) = value;
+    return {};
+  }
+  if (option.kind != Kind::kList) return set_number(option, value);
+  auto& values = *static_cast<std::vector<std::string>*>(option.target);
+  if (first) values.clear();
+  values.emplace_back(value);
+  return {};
+}
+
+Result<void> OptionTable::take_next(Declared& option, std::span<const std::string>& args) {
+  if (args.empty()) {
+    return usage("flag needs an argument: --" + std::string(option.long_name()));
+  }
+  const std::string& value = args.front();
+  args = args.subspan(1);
+  return set(option, value);
+}
+
+// -abc: two flags, and c may be a value's letter or, with "bc" for its value, a be one.
+Result<void> OptionTable::take_letters(std::string_view letters,
+                                       std::span<const std::string>& args) {
+  const std::string_view name = up_to_equals(letters);
+  while (!letters.empty()) {
+    Declared* const option = find(letters[0]);
+    if (option == nullptr) return not_defined(name);
+    letters.remove_prefix(1);
+    const bool equals = !letters.empty() && letters[0] == '=';
+    if (equals) letters.remove_prefix(1);
+    if (option->kind == Kind::kFlag && !equals) {
+      TRY(set(*option, "true"));
       continue;
     }
-    const auto* description = options.find_nothrow(one.string_key, false);
-    const bool repeats = description != nullptr && description->semantic()->is_composing();
-    if (!repeats)
-      std::erase_if(last.options,
-                    [&](const auto& other) { return other.string_key == one.string_key; });
-    last.options.push_back(one);
+    if (letters.empty() && !equals) return take_next(*option, args);
+    return set(*option, letters);
   }
-  po::store(last, values);
-  po::notify(values);
-  for (const PendingNumber& number : numbers) TRY(convert(number));
-  parsed.positionals.insert(parsed.positionals.end(), rest.begin(), rest.end());
-  parsed.help = help;
-  return parsed;
+  return {};
+}
+
+Result<void> OptionTable::take(std::span<const std::string>& args) {
+  std::string_view text = args.front();
+  args = args.subspan(1);
+  const bool two_dashes = text[1] == '-';
+  text.remove_prefix(two_dashes ? 2 : 1);
+  const std::string_view name = up_to_equals(text);
+  Declared* const option = find(name);
+  if (option == nullptr) return two_dashes ? not_defined(name) : take_letters(text, args);
+  if (name.size() < text.size()) return set(*option, text.substr(name.size() + 1));
+  if (option->kind == Kind::kFlag) return set(*option, "true");
+  return take_next(*option, args);
 }
 
 Result<Parsed> OptionTable::parse(std::span<const std::string> args, Positionals positionals) {
+  Parsed parsed;
   // Last, so that it ends the list.
-  flag("help,h", &parts_->help, "show this help");
-  try {
-    parts_->declare(args);
-    return parts_->run(args, positionals);
-  } catch (const po::unknown_option& error) {
-    return usage("flag provided but not defined: -" + without_dashes(error.get_option_name()));
-  } catch (const po::invalid_command_line_syntax& error) {
-    if (error.kind() == po::invalid_syntax::missing_parameter ||
-        error.kind() == po::invalid_syntax::empty_adjacent_parameter)
-      return usage("flag needs an argument: --" + without_dashes(error.get_option_name()));
-    return usage(error.what());
-  } catch (const std::exception& error) {
-    return usage(error.what());
+  flag("help,h", &parsed.help, "show this help");
+  bool options = true;
+  while (!args.empty()) {
+    if (options && args.front() == "--") {
+      options = false;
+      args = args.subspan(1);
+    } else if (options && is_option(args.front())) {
+      TRY(take(args));
+    } else {
+      if (positionals == Positionals::kEndOptions) options = false;
+      parsed.positionals.push_back(args.front());
+      args = args.subspan(1);
+    }
   }
+  return parsed;
 }
 
 std::string OptionTable::help() const {
   std::size_t width = 0;
-  for (const Declared& one : parts_->declared) width = std::max(width, shown(one).size());
+  for (const Declared& one : declared_) width = std::max(width, one.shown().size());
   std::string text;
-  for (const Declared& one : parts_->declared) {
-    const std::string names = shown(one);
+  for (const Declared& one : declared_) {
+    const std::string names = one.shown();
     text += "   " + names + std::string(width + 2 - names.size(), ' ') + one.help + "\n";
   }
   return text;

@@ -5,12 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <csignal>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "runtime/execute/artifacts.h"
 #include "runtime/execute/light_folder.h"
@@ -71,13 +71,15 @@ class Container {
   // ended with, too.
   [[nodiscard]] std::string fault() const {
     const auto log = read_file(log_path(), std::size_t{1} << 20U);
-    std::istringstream lines(log.ok() ? *log : std::string());
-    for (std::string line; std::getline(lines, line);) {
+    std::string_view rest = log.ok() ? std::string_view(*log) : std::string_view();
+    while (!rest.empty()) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
       const auto entry = nlohmann::json::parse(line, nullptr, false);
       const auto* const level = entry.is_object() ? find_text(entry, "level") : nullptr;
       if (level == nullptr || (*level != "error" && *level != "fatal")) continue;
       const auto* const text = find_text(entry, "msg");
-      return text != nullptr ? *text : line;
+      return text != nullptr ? *text : std::string(line);
     }
     return {};
   }

@@ -71,6 +71,10 @@ TEST(Options, Flags) {
   EXPECT_TRUE(both.values.tty && both.values.detach);
   EXPECT_THAT(both.parsed.positionals, ElementsAre("ID"));
   EXPECT_THAT(parse({"--detach", "true"}).parsed.positionals, ElementsAre("true"));
+  EXPECT_TRUE(parse({"-d=true"}).values.detach);
+  EXPECT_FALSE(parse({"-d", "--detach=0"}).values.detach);
+  EXPECT_FALSE(parse({"-td=false"}).values.detach);
+  EXPECT_TRUE(parse({"-td=false"}).values.tty);
 }
 
 TEST(Options, NumbersAndLists) {
@@ -82,6 +86,20 @@ TEST(Options, NumbersAndLists) {
   EXPECT_EQ(parse({"--pids-limit", "1x"}).error, "invalid value \"1x\" for flag -pids-limit");
   EXPECT_THAT(parse({"-e", "A=1", "--env=B=-x"}).values.env, ElementsAre("A=1", "B=-x"));
   EXPECT_EQ(parse({"--bundle", "a", "--bundle", "b"}).values.bundle, "b");
+  EXPECT_EQ(parse({"--bundle="}).values.bundle, "");
+  EXPECT_EQ(parse({"--bundle", "--tty"}).values.bundle, "--tty");
+  EXPECT_EQ(parse({"-teA=b"}).values.env.front(), "A=b");
+  EXPECT_EQ(parse({"--pids-limit="}).error, "invalid value \"\" for flag -pids-limit");
+  EXPECT_NE(parse({"--pids-limit", "9223372036854775808"}).error, "");
+  EXPECT_NE(parse({"--preserve-fds", "2147483648"}).error, "");
+}
+
+TEST(Options, AListBeginsWithItsFirstValue) {
+  std::vector<std::string> list = {"default"};
+  OptionTable table;
+  table.list("env,e", &list, "NAME", "help");
+  EXPECT_TRUE(table.parse(std::vector<std::string>{"-e", "a", "--env=b"}, {}).ok());
+  EXPECT_THAT(list, ElementsAre("a", "b"));
 }
 
 TEST(Options, TheProgramKeepsItsOptions) {
@@ -108,7 +126,10 @@ TEST(Options, ErrorsThatClientsMatch) {
   EXPECT_THAT(parse({"-b"}).error, HasSubstr("flag needs an argument: -"));
   EXPECT_EQ(parse({"--bundel", "x"}).error, "flag provided but not defined: -bundel");
   EXPECT_EQ(parse({"--bun", "x"}).error, "flag provided but not defined: -bun");
-  EXPECT_NE(parse({"--detach=maybe"}).error, "");
+  EXPECT_EQ(parse({"--detach=maybe"}).error, "invalid boolean value \"maybe\" for flag -detach");
+  EXPECT_EQ(parse({"-x=1"}).error, "flag provided but not defined: -x");
+  EXPECT_EQ(parse({"-tx"}).error, "flag provided but not defined: -tx");
+  EXPECT_EQ(parse({"--=x"}).error, "flag provided but not defined: -");
 }
 
 TEST(Options, HelpListsAll) {
