@@ -25,4 +25,16 @@ bool names_secret(std::string_view variable) {
                      [&](std::string_view word) { return upper.find(word) != std::string::npos; });
 }
 
+bool decides_what_is_loaded(std::string_view variable) {
+  constexpr std::string_view kNames[] = {
+      "PATH",    "CLASSPATH",         "BASH_ENV",        "ENV",
+      "IFS",     "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS",   "GCONV_PATH",
+      "LOCPATH", "GLIBC_TUNABLES",    "JDK_JAVA_OPTIONS"};
+  constexpr std::string_view kStarts[] = {"LD_",          "DYLD_",     "PYTHON", "_PYTHON",
+                                          "NODE_OPTIONS", "NODE_PATH", "PERL5",  "RUBY"};
+  return std::find(std::begin(kNames), std::end(kNames), variable) != std::end(kNames) ||
+         std::any_of(std::begin(kStarts), std::end(kStarts),
+                     [&](std::string_view start) { return variable.starts_with(start); });
+}
+
 }  // namespace langsbx::languages

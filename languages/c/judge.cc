@@ -190,7 +190,8 @@ void Judge::string(std::size_t& at) {
   if (!joined && !token.has(scanner::kEscaped)) {
     const std::string_view text = scan_.text(token);
     const std::size_t quote = text.find('"');
-    if (text[quote + 1] != '/' && token.kind == TokenKind::kString) return;
+    const bool path = scanner::may_be_system_path(text.substr(quote + 1));
+    if (!path && token.kind == TokenKind::kString) return;
   }
   const auto text = scanner::joined_text(scan_, first, dialect_, next);
   if (text && is_machine_code(*text)) {

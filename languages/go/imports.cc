@@ -11,16 +11,6 @@ using scanner::report;
 using scanner::Token;
 using scanner::TokenKind;
 
-// "math/rand/v2" is used as rand.
-std::string_view default_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string_view::npos) return path;
-  const std::string_view last = path.substr(slash + 1);
-  const bool version = last.size() >= 2 && last[0] == 'v' &&
-                       last.find_first_not_of("0123456789", 1) == std::string_view::npos;
-  return version ? default_name(path.substr(0, slash)) : last;
-}
-
 // An entry is a whole path, or a tree: "github.com/x/y/*" or "github.com/x/y.*".
 bool listed(const NameSet& names, std::string_view path) {
   if (names.empty()) return false;
@@ -66,7 +56,11 @@ void Judge::comments() {
 // Reads the import declarations; returns the token after them.
 std::size_t Judge::imports() {
   std::size_t at = 0;
-  if (scan_.is_name(at, "package")) at += 2;
+  if (scan_.is_name(at, "package")) {
+    at += 2;
+  } else {
+    imply_packages();
+  }
   while (at < scan_.size()) {
     if (scan_.at(at).is(';')) {
       ++at;
@@ -90,6 +84,27 @@ std::size_t Judge::imports() {
     }
   }
   return at;
+}
+
+// A piece of a file, without package and imports: what it names is what it would import.
+void Judge::imply_packages() {
+  implied_ = true;
+  each_package([&](std::string_view path, std::string_view name) {
+    package_words_.add(name);
+    packages_.emplace(std::string(name), path);
+  });
+}
+
+// Whether the name stands anywhere but before a dot: then it is a variable.
+bool Judge::is_variable(std::string_view name) {
+  const auto [known, fresh] = variables_.emplace(name, false);
+  if (!fresh) return known->second;
+  for (std::size_t i = 0; i < scan_.size(); ++i) {
+    if (scan_.is_name(i, name) && !scan_.at(i + 1).is('.') && !scan_.at(i - 1).is('.')) {
+      known->second = true;
+    }
+  }
+  return known->second;
 }
 
 // [name | . | _] "path"

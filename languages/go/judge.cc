@@ -47,7 +47,10 @@ void Judge::run() {
       if (findings_.full()) return;
       if (!scan_.at(mark + 1).is('.') || scan_.at(mark - 1).is('.')) continue;
       const auto package = packages_.find(scan_.text(token));
-      if (package != packages_.end()) member(mark + 2, package->second);
+      if (package == packages_.end()) continue;
+      if (implied_ && is_variable(package->first)) continue;
+      if (implied_) this->package(package->second, mark);
+      member(mark + 2, package->second);
     } else if (token.is_literal_text()) {
       std::size_t i = mark;
       string(i);
@@ -77,12 +80,26 @@ void Judge::member(std::size_t at, const std::string& path) {
   const Member* found = find_member(path, name);
   if (found == nullptr) return;
   if (policy_.functions_allowed.contains(full)) return;
+  if (full == "os.NewFile" && !opens_a_stream(at + 1)) {
+    report(findings_, kPathOutside, scan_.at(at), "a descriptor by its number");
+  }
   report(findings_, kBlockedFunction, found->capability, scan_.at(at), full);
   // A tree is deleted where its path can be seen.
   if (full == "os.RemoveAll" && !scan_.at(at + 1).is('(')) {
     report(findings_, kPathOutside, scan_.at(at), "os.RemoveAll as a value");
   }
   if (found->paths > 0 && scan_.at(at + 1).is('(')) paths(at + 1, *found);
+}
+
+// os.NewFile(0, ...) up to 2, also uintptr(0): the standard streams.
+bool Judge::opens_a_stream(std::size_t open) const {
+  if (!scan_.at(open).is('(')) return false;
+  const bool converted = scan_.is_name(open + 1, "uintptr") && scan_.at(open + 2).is('(');
+  const std::size_t number = converted ? open + 3 : open + 1;
+  const std::size_t behind = converted ? number + 2 : number + 1;
+  if (converted && !scan_.at(number + 1).is(')')) return false;
+  const std::string_view text = scan_.text(number);
+  return scan_.at(behind).is(',') && (text == "0" || text == "1" || text == "2");
 }
 
 void Judge::paths(std::size_t open, const Member& found) {
@@ -152,10 +169,8 @@ void Judge::string(std::size_t& at) {
   std::size_t next = first + 1;
   const Token& token = scan_.at(first);
   const std::string_view text = scan_.text(token);
-  if (!token.has(scanner::kEscaped) && !scan_.at(next).is('+') && text.size() > 1 &&
-      text[1] != '/') {
-    return;
-  }
+  const bool path = text.size() > 1 && scanner::may_be_system_path(text.substr(1));
+  if (!token.has(scanner::kEscaped) && !scan_.at(next).is('+') && !path) return;
   const auto joined = sum(first, next);
   if (joined && scanner::names_system_path(*joined, policy_)) {
     report(findings_, kPathOutside, token, *joined);

@@ -27,11 +27,14 @@ class Judge {
   [[nodiscard]] std::size_t imports();
   void import(std::size_t& at);
   void package(std::string_view path, std::size_t at);
+  void imply_packages();
+  [[nodiscard]] bool is_variable(std::string_view name);
   void bodyless_functions(std::size_t from);
 
   // judge.cc
   void reflected_members(std::size_t from);
   void member(std::size_t at, const std::string& path);
+  [[nodiscard]] bool opens_a_stream(std::size_t open) const;
   void string(std::size_t& at);
   void paths(std::size_t open, const Member& found);
   [[nodiscard]] std::optional<std::string> path_text(std::size_t at, std::size_t& next) const;
@@ -45,6 +48,8 @@ class Judge {
       packages_;  // by the name used in the file
   scanner::WordFilter package_words_;
   bool reflects_ = false;
+  std::unordered_map<std::string_view, bool> variables_;  // see is_variable
+  bool implied_ = false;                                  // no package clause: see imply_packages
 };
 
 }  // namespace langsbx::languages::go

@@ -15,7 +15,7 @@ using scanner::NameMap;
 using C = Capability;
 
 // clang-format off
-constexpr auto kPackages = NameMap{std::to_array<NameEntry<Capability>>({
+constexpr auto kPackageList = std::to_array<NameEntry<Capability>>({
     // files and the system: names judged one by one
     {"os", C::kNone}, {"io/ioutil", C::kNone}, {"path/filepath", C::kNone}, {"io/fs", C::kNone},
     {"text/template", C::kNone}, {"html/template", C::kNone}, {"archive/zip", C::kNone},
@@ -50,7 +50,7 @@ constexpr auto kPackages = NameMap{std::to_array<NameEntry<Capability>>({
     {"regexp/syntax", C::kNone}, {"slices", C::kNone}, {"sort", C::kNone}, {"strconv", C::kNone},
     {"strings", C::kNone}, {"structs", C::kNone}, {"sync", C::kNone}, {"sync/atomic", C::kNone},
     {"testing", C::kNone}, {"time", C::kNone}, {"time/tzdata", C::kNone}, {"unicode", C::kNone},
-    {"unique", C::kNone}, {"weak", C::kNone}, {"crypto", C::kNone}, {"encoding", C::kNone}})};
+    {"unique", C::kNone}, {"weak", C::kNone}, {"crypto", C::kNone}, {"encoding", C::kNone}});
 
 // Everything below these only computes.
 constexpr std::string_view kHarmlessTrees[] = {
@@ -98,6 +98,8 @@ constexpr auto kMembers = NameMap{std::to_array<NameEntry<Member>>({
     {"debug/elf.Open", kRead}, {"debug/pe.Open", kRead}, {"debug/macho.Open", kRead}})};
 // clang-format on
 
+constexpr NameMap kPackages{kPackageList};
+
 constexpr std::string_view kWithMembers[] = {
     "os",      "io/ioutil", "path/filepath", "text/template", "html/template", "archive/zip",
     "reflect", "runtime",   "runtime/debug", "debug/elf",     "debug/pe",      "debug/macho"};
@@ -123,6 +125,21 @@ const Member* find_member(std::string_view path, std::string_view name) {
   dotted += '.';
   dotted += name;
   return kMembers.find(dotted);
+}
+
+std::string_view default_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return path;
+  const std::string_view last = path.substr(slash + 1);
+  const bool version = last.size() >= 2 && last[0] == 'v' &&
+                       last.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  return version ? default_name(path.substr(0, slash)) : last;
+}
+
+void each_package(const std::function<void(std::string_view, std::string_view)>& visit) {
+  for (const auto& [path, need] : kPackageList) {
+    if (need != C::kNone || has_members(path)) visit(path, default_name(path));
+  }
 }
 
 bool has_members(std::string_view path) {

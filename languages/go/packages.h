@@ -1,6 +1,7 @@
 // What the packages of Go's standard library, and single names in them, reach for.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -21,6 +22,10 @@ struct Member {
 [[nodiscard]] const Member* find_member(std::string_view path, std::string_view name);
 
 // Whether single names of the package are judged, so that a dot import would hide them.
+// The path and the name that it is used by, of every package of which something matters.
+void each_package(const std::function<void(std::string_view path, std::string_view name)>& visit);
+// "math/rand/v2" is used as rand.
+[[nodiscard]] std::string_view default_name(std::string_view path);
 [[nodiscard]] bool has_members(std::string_view path);
 
 }  // namespace langsbx::languages::go

@@ -170,7 +170,8 @@ void Judge::ask_literal_paths() {
     if (findings_.full()) return;
     if (i < body_ || !token.is_literal_text() || token.length < 6) continue;
     const string_view raw = text(i);
-    if (!token.has(scanner::kEscaped) && raw[1] != '/' && !raw.starts_with("\"file:")) continue;
+    const bool begins = scanner::may_be_system_path(raw.substr(1)) || raw.starts_with("\"file:");
+    if (!token.has(scanner::kEscaped) && !begins) continue;
     const std::optional<std::string> literal = scanner::literal_text(scan_, token, scanner::kJava);
     if (!literal) continue;
     string_view path = *literal;

@@ -67,6 +67,8 @@ void Judge::ask_bracket(Index open) {
       const bool known = value.exact() ? is_sensitive_member(value.text)
                                        : may_be_sensitive(value.text, value.tail);
       if (known) report(kHiddenName, open + 1, value.text);
+      const bool named = code_.is_identifier(next + 1) && !value.exact();
+      if (named) taken_.add(code_.text(next + 1), next + 1);
     }
     return;
   }
@@ -100,7 +102,10 @@ void Judge::ask_computed_key(Index open) {
   const Index next = code_.after(open);
   const bool called = code_.is(next, '(') || code_.is_template(next);
   const bool simple = code_.is_identifier(key) && code_.is(key + 1, ']');
-  if (simple && !called && !variables_.contains(code_.text(key))) return;
+  if (simple && !called && !variables_.contains(code_.text(key))) {
+    return ask_unknown_member(open, next);
+  }
+  bool unknown = called && simple && !is_constant(key);
   for (const Value& value : folder_.possible(key)) {
     if (value.exact()) {
       ask_profile_name(open, value.text);
@@ -109,9 +114,13 @@ void Judge::ask_computed_key(Index open) {
       }
       continue;
     }
+    unknown = true;
     if (value.kind == Value::Kind::kPartial && may_be_sensitive(value.text, value.tail)) {
       report(kHiddenName, key, value.text + "..." + value.tail);
     }
+  }
+  if (unknown && !code_.is(key, string_view("Symbol"))) {
+    ask_unknown_member(open, next);
   }
   if (!called) return;
   // [](...)[key](...) and (() => {})[key](...): nothing ordinary calls a literal's unknown member.
@@ -131,12 +140,6 @@ void Judge::ask_computed_key(Index open) {
   if (before.is(']') && first != kNoIndex && !is_computed_member(first)) literal = true;
   const bool known = folder_.fold(key).exact() || code_.is(key, string_view("Symbol"));
   if (literal && !known) report(kHiddenName, key, "a computed member of a literal is called");
-  // x[a](...)(...): calling what a computed member returned.
-  const Index result = code_.after(next);
-  if (!known && code_.is(result, '(') && !code_.newline_before(result) &&
-      code_.at(result + 1).kind == TokenKind::kEnd) {
-    report(kHiddenName, key, "called twice");
-  }
 }
 
 // A value put together from literals and then used for anything.
@@ -253,7 +256,7 @@ void Judge::ask_text(Index index) {
   const bool escaped = code_.at(index).has(scanner::kEscaped);
   const std::string decoded = escaped ? decode_literal(raw) : std::string();
   const string_view text = escaped ? string_view(decoded) : raw.substr(1, raw.size() - 2);
-  if (uses_files_ && text.front() == '/' && scanner::names_system_path(text, policy_)) {
+  if (uses_files_ && scanner::names_system_path(text, policy_)) {
     return report(kFilePath, index, text.substr(0, 80));
   }
   // const {'constructor': f} = function () {}

@@ -77,64 +77,6 @@ void Judge::ask_timer(Index index) {
   }
 }
 
-// interface Name ... { and type Name = {: nothing in there is a value.
-bool Judge::is_type_literal(Index brace) const {
-  if (code_.is(brace - 1, '=') && code_.is(brace - 3, string_view("type")) &&
-      !code_.newline_before(brace - 2)) {
-    return true;
-  }
-  for (Index back = 2; back <= 12 && back <= brace; ++back) {
-    const Token& before = code_.at(brace - back);
-    if (before.is(';') || before.is('{') || before.is('}') || before.is('=')) return false;
-    if (code_.is(brace - back, string_view("interface"))) {
-      return !code_.newline_before(brace - back + 1);
-    }
-  }
-  return false;
-}
-
-// `Function` as a type of TypeScript, or compared, is harmless.
-void Judge::ask_function_type(Index index) {
-  const Token& next = code_.at(index + 1);
-  const Token& before = code_.at(index - 1);
-  if (only_compared(index)) return;
-  if (code_.typescript() && code_.is(index - 1, string_view("interface"))) return;
-  const bool used = next.is('(') || next.is('.') || next.is('[') || next.is('`') ||
-                    next.is(scanner::kOptionalChain) || next.kind == TokenKind::kTemplate;
-  const bool array = next.is('[') && code_.is(index + 2, ']');
-  if (code_.typescript() && (!used || array)) {
-    if (before.is('<') || before.is('|') || before.is('&') || next.is('|') || next.is('>')) return;
-    if (code_.is(index - 1, string_view("as"))) return;
-    if (code_.is(index - 1, string_view("extends"))) {
-      const bool heritage =
-          code_.is(index - 2, string_view("class")) || code_.is(index - 3, string_view("class"));
-      if (!heritage) return;
-    }
-    const Index name = code_.is(index - 2, '?') ? index - 3 : index - 2;
-    if (before.is(':') && code_.is_identifier(name)) {
-      const Token& first = code_.at(name - 1);
-      const Index open = code_.enclosing(index);
-      const bool declared =
-          code_.is(name - 1, string_view("const")) || code_.is(name - 1, string_view("let"));
-      const bool parameter =
-          open != kNoIndex && code_.is(open, '(') &&
-          (first.is('(') || first.is(',') || first.kind == TokenKind::kIdentifier) &&
-          !first.is('?');
-      const bool field =
-          open != kNoIndex && code_.is(open, '{') &&
-          (first.is(';') || code_.newline_before(name) || first.kind == TokenKind::kIdentifier) &&
-          (next.is(';') || code_.newline_before(index + 1));
-      if (declared || parameter || field) return;
-      if (open != kNoIndex && is_type_literal(open)) return;
-    }
-    if (before.is(':') && code_.is(index - 2, ')') &&
-        (next.is('{') || next.is(scanner::kFatArrow))) {
-      return;
-    }
-  }
-  report(kDynamicCode, index, "Function");
-}
-
 void Judge::ask_module_object(Index index) {
   if (code_.is(index - 1, string_view("typeof")) || only_compared(index)) return;
   if (code_.typescript() &&
@@ -210,6 +152,7 @@ void Judge::ask_prototype_api(Index index) {
         member == "getOwnPropertyDescriptor" || !code_.is(open, '(')) {
       report(kPrototype, index, "Reflect." + std::string(member));
     }
+    if (member == "get") ask_unknown_member(index + 1, code_.after(open));
     return;
   }
   const bool defines = member == "defineProperty" || member == "defineProperties" ||
@@ -255,6 +198,7 @@ bool Judge::names_function(string_view name) {
 
 // Outside functions, `arguments` are those of Node's module wrapper: exports, require, module, ...
 void Judge::ask_arguments(Index index) {
+  if (code_.is(index + 1, '.') && code_.is(index + 2, string_view("length"))) return;
   Index open = code_.enclosing(index);
   for (int level = 0; level < 48 && open != kNoIndex; ++level, open = code_.enclosing(open)) {
     if (!code_.is(open, '{') || !code_.is(open - 1, ')')) continue;
@@ -288,7 +232,7 @@ void Judge::ask_dotted(const Use& use) {
     case Dotted::kConstructor:
       return ask_constructor(index);
     case Dotted::kDynamicCode:
-      if (name == "Function" && (only_compared(index) || code_.typescript())) return;
+      if (name == "Function" && (is_compared_member(index) || code_.typescript())) return;
       if (code_.is(index - 2, string_view("module")) && name == "require") {
         return report(kModuleInternals, index, "module.require");
       }
@@ -302,6 +246,7 @@ void Judge::ask_dotted(const Use& use) {
       if (name == "__proto__" && code_.is(index + 1, '=')) return;  // given, not taken
       return report(kPrototype, index, name);
     case Dotted::kProcess:
+      if (code_.is_member(index) && code_.is(index + 1, '(')) return;  // Node's is no function
       if (code_.is(index - 2, ')')) report(kProcessValue, index, name);
       // In a plain function `this` may be the global object.
       if (code_.is(index - 2, string_view("this")) && code_.is(index + 1, '.')) {
@@ -346,47 +291,6 @@ bool Judge::is_global_this(Index index) {
     });
   }
   return !known->second;
-}
-
-void Judge::ask_constructor(Index index) {
-  const Token& next = code_.at(index + 1);
-  if (!code_.is_member(index)) {
-    const Index brace = code_.enclosing(index);
-    if (brace == kNoIndex || !code_.is(brace, '{')) return;
-    if (may_be_pattern(brace)) report(kConstructor, index, "in a pattern");
-    return;
-  }
-  if (only_compared(index) || next.is(scanner::kEqual)) return;
-  const bool of_this = code_.is(index - 2, string_view("this"));
-  if (next.is('=')) return;  // given, not taken
-  const Index call = code_.enclosing(index);
-  if (of_this && next.is(')') && call != kNoIndex) {
-    const Index name = code_.is(call - 1, scanner::kOptionalChain) ? call - 2 : call - 1;
-    if (code_.is(name, string_view("captureStackTrace"))) return;
-  }
-  // b instanceof a.constructor, b === a.constructor: look before the receiver.
-  Index start = index - 2;
-  for (int steps = 0; steps < 64 && code_.is_member(start); ++steps) start -= 2;
-  const Token& before = code_.at(start - 1);
-  // new a.constructor(): of a function, one without a body.
-  if (code_.is(start - 1, string_view("new")) && next.is('(') && code_.is(index + 2, ')')) return;
-  if (!next.is('.') && !next.is('(') && !next.is('[') && !next.is(scanner::kOptionalChain) &&
-      (before.is(scanner::kEqual) || before.is(scanner::kNotEqual) ||
-       code_.is(start - 1, string_view("instanceof")))) {
-    return;
-  }
-  if (next.is('.') || next.is(scanner::kOptionalChain)) {
-    const string_view member = code_.text(index + 2);
-    if (member == "name" || member == "length") return;
-    const bool leads = member == "constructor" || member == "prototype" || member == "call" ||
-                       member == "apply" || member == "bind" || member == "__proto__";
-    if (of_this && !leads && code_.is_identifier(index + 2)) return;
-  }
-  if (of_this && code_.is(index - 3, string_view("new")) && next.is('(') &&
-      !code_.at(index + 2).is_literal_text()) {
-    return;
-  }
-  report(kConstructor, index, ".constructor");
 }
 
 }  // namespace langsbx::languages::javascript

@@ -29,6 +29,10 @@ bool Judge::listed(const NameSet& names, string_view name) const {
 }
 
 void Judge::local_reference(Index at, const std::string& specifier) {
+  // Of an import's they are read as those of an address, of require's as they stand.
+  if (specifier.find_first_of("%?#\\") != std::string::npos) {
+    return report(kUnknownModule, at, specifier);
+  }
   if (specifier.ends_with(".json")) return;
   LocalReference reference;
   reference.offset = code_.at(at).offset;

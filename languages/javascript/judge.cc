@@ -48,8 +48,9 @@ void Judge::run() {
   ask_uses();
   if (!handles_.empty()) ask_handles();
   for (const Index open : brackets_) ask_bracket(open);
+  ask_made_functions();
   for (const Index text : texts_) ask_text(text);
-  if (folder_.exhausted()) report(kTooDeep, 0, "");
+  if (folder_.exhausted() || flow_steps_ <= 0) report(kTooDeep, 0, "");
 }
 
 void Judge::learn() {

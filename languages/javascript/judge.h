@@ -31,6 +31,21 @@ struct Range {
   Index to = 0;
 };
 
+// Variables that were given something that matters: where.
+class Given {
+ public:
+  void add(std::string_view name, Index where) {
+    places_.push_back(where);
+    filter_.add(name);
+  }
+  [[nodiscard]] bool may_hold(scanner::Symbol hash) const { return filter_.may_hold(hash); }
+  [[nodiscard]] const std::vector<Index>& places() const { return places_; }
+
+ private:
+  std::vector<Index> places_;
+  scanner::WordFilter filter_;
+};
+
 // Where the declaration at `index` hides the global of its name; empty for anything else than a
 // declaration. Errs towards empty. (shadows.cc)
 [[nodiscard]] Range hidden_by_declaration(const Code& code, Index index);
@@ -106,6 +121,9 @@ class Judge {
   void ask_function_type(Index index);
   [[nodiscard]] bool is_type_literal(Index brace) const;
   [[nodiscard]] bool only_compared(Index index) const;
+  [[nodiscard]] bool is_compared_member(Index index) const;
+  [[nodiscard]] Index receiver_of(Index index) const;
+  [[nodiscard]] bool is_within_type(Index index) const;
 
   // computed.cc
   void ask_bracket(Index open);
@@ -119,6 +137,17 @@ class Judge {
   [[nodiscard]] bool makes_own_looks();
   void ask_value(const Value& value, Index at);
 
+  // made_functions.cc
+  void ask_unknown_member(Index start, Index next);
+  void ask_made_function(Index start, Index call);
+  void ask_made_functions();
+  void ask_given(Index index);
+  [[nodiscard]] Index start_of_chain(Index open) const;
+  [[nodiscard]] Index given_to(Index start) const;
+  [[nodiscard]] bool holds(const Given& given, Index index) const;
+  [[nodiscard]] Range function_around(Index index) const;
+  [[nodiscard]] bool is_constant(Index name) const;
+
   const Code& code_;
   const Policy& policy_;
   Findings& findings_;
@@ -130,6 +159,9 @@ class Judge {
   std::unordered_map<std::string_view, bool> own_members_;  // see is_global_this
   std::unordered_map<std::string_view, bool> looked_up_;    // see only_looked_up
   std::optional<bool> own_looks_;
+  Given taken_;                         // a member whose key is unknown
+  Given made_;                          // what such a member returned for a text
+  mutable int flow_steps_ = 1'000'000;  // for following both; when they are used up, that counts
   std::vector<Use> uses_;
   std::vector<Index> brackets_;
   std::vector<Index> texts_;

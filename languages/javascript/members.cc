@@ -197,15 +197,23 @@ void Judge::ask_process_member(string_view name, Index at, Index next) {
 }
 
 void Judge::ask_environment(Index at, Index next) {
+  std::string name;
   if (code_.is(next, '.') || code_.is(next, scanner::kOptionalChain)) {
-    if (!names_secret(code_.text(next + 1))) return;
-    return report(kProcessMember, Capability::kSecrets, at, "process.env");
+    name = code_.text(next + 1);
+    next += 2;
+  } else {
+    const Value key = code_.is(next, '[') ? folder_.fold(next + 1) : Value();
+    if (!key.exact()) return report(kProcessMember, Capability::kEnvironment, at, "process.env");
+    name = key.text;
+    next = code_.after(next);
   }
-  if (code_.is(next, '[')) {
-    const Value key = folder_.fold(next + 1);
-    if (key.exact() && !names_secret(key.text)) return;
+  if (names_secret(name)) report(kProcessMember, Capability::kSecrets, at, "process.env");
+  const Token& token = code_.at(next);
+  const bool compound = token.is('+') || token.is(scanner::kOr) || token.is(scanner::kNullish);
+  const Index sign = compound ? next + 1 : next;
+  if (code_.is(sign, '=') && decides_what_is_loaded(name)) {
+    report(kProcessMember, Capability::kEnvironment, at, "process.env." + name);
   }
-  report(kProcessMember, Capability::kEnvironment, at, "process.env");
 }
 
 // The name that `key` of a pattern or an import clause binds; kNoIndex where it binds none or more.

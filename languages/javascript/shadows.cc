@@ -115,7 +115,8 @@ Range hidden_by_pattern(const Code& code, Index index) {
   const Token& next = code.at(index + 1);
   if (!(before.is('{') || before.is('[') || before.is(',') || before.is(':'))) return {};
   if (!(next.is(',') || next.is('}') || next.is(']') || next.is('='))) return {};
-  if (is_one_of(code, open - 1, {"const", "let"}) && code.is(code.after(open), '=')) {
+  if (is_one_of(code, open - 1, {"const", "let"}) &&
+      (code.is(code.after(open), '=') || is_one_of(code, code.after(open), {"of", "in"}))) {
     return block_around(code, open);
   }
   const Index outer = code.enclosing(open);

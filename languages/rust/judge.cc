@@ -313,7 +313,8 @@ void Judge::string(std::size_t at) {
     }
   }
   const bool in_concat = scan_.at(at - 1).is('(') && scan_.is_name(at - 3, "concat");
-  if (!in_concat && !token.has(scanner::kEscaped) && raw[quote + 1] != '/') return;
+  const bool path = scanner::may_be_system_path(raw.substr(quote + 1));
+  if (!in_concat && !token.has(scanner::kEscaped) && !path) return;
   auto text = scanner::literal_text(scan_, token, scanner::kRust);
   if (!text) return;
   // concat!("/etc", "/shadow")

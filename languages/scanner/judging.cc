@@ -13,6 +13,14 @@ constexpr std::string_view kSystemDirectories[] = {
     "bin", "boot", "dev",  "etc", "home", "lib", "lib32", "lib64", "media", "mnt",
     "opt", "proc", "root", "run", "sbin", "srv", "sys",   "tmp",   "usr",   "var"};
 
+// "../../../etc/passwd": what is meant is plain wherever it begins. A program's own folder may be
+// called lib or bin.
+bool climbs_to_the_system(std::string_view text) {
+  if (!text.starts_with("../")) return false;
+  while (text.starts_with("../")) text.remove_prefix(3);
+  return text.starts_with("etc/") || text.starts_with("proc/") || text.starts_with("root/");
+}
+
 void report_patterns(const Scan& scan, const Policy& policy, Findings& findings) {
   for (const Token& comment : scan.comments) {
     match_patterns(policy, Pattern::Where::kComment, scan.text(comment), comment.offset, findings);
@@ -86,7 +94,9 @@ void report_blocked_names(const Scan& scan, const Rule& rule, const Policy& poli
 }
 
 bool names_system_path(std::string_view text, const Policy& policy) {
-  if (text.size() < 4 || text[0] != '/') return false;
+  if (text.size() < 4) return false;
+  if (text[0] == '.') return climbs_to_the_system(text);
+  if (text[0] != '/') return false;
   const std::size_t start = text.find_first_not_of('/');
   if (start == std::string_view::npos) return false;
   const std::string_view first = text.substr(start, text.find('/', start) - start);

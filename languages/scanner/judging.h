@@ -20,8 +20,12 @@ void report_common(const Scan& scan, const Rule& syntax, const Policy& policy, F
 void report_blocked_names(const Scan& scan, const Rule& rule, const Policy& policy,
                           Findings& findings);
 
-// Whether the text is an absolute path into a system directory that the policy leaves out.
+// Whether the text is a path into a system directory that the policy leaves out.
 [[nodiscard]] bool names_system_path(std::string_view text, const Policy& policy);
+// False: certainly not, told by how it begins.
+[[nodiscard]] inline bool may_be_system_path(std::string_view text) {
+  return !text.empty() && (text[0] == '/' || text[0] == '.');
+}
 
 // The text of the literal at `index` and of the string literals that follow it directly, joined
 // (C, C++); `next` is the token after them.
