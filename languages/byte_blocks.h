@@ -155,6 +155,13 @@ class Block {
              static_cast<std::size_t>(_mm_cvtsi128_si64(_mm_srli_si128(sums, 8)));
   }
 #endif
+  if (at != text.size() && text.size() >= kBlock) {
+    // The last block once more, without what has been counted.
+    std::uint32_t mask = Block(text.data() + text.size() - kBlock).equal(c);
+    mask >>= at + kBlock - text.size();
+    for (; mask != 0; mask &= mask - 1) ++count;
+    return count;
+  }
   for (; at < text.size(); ++at) count += text[at] == c ? 1 : 0;
   return count;
 }

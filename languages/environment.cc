@@ -2,17 +2,64 @@
 #include "languages/environment.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <string>
 
 namespace langsbx::languages {
 
+namespace {
+
+constexpr std::string_view kWords[] = {"KEY",  "TOKEN",        "SECRET",    "PASS",    "PWD_",
+                                       "CRED", "AUTH",         "COOKIE",    "SESSION", "PRIVATE",
+                                       "DSN",  "DATABASE_URL", "CONNECTION"};
+
+constexpr unsigned kLetters = 26;
+
+// Of each letter that words begin with: those that come second.
+constexpr auto kSecond = [] {
+  std::array<std::uint32_t, kLetters> letters{};
+  for (const std::string_view word : kWords) {
+    letters[static_cast<std::size_t>(word[0] - 'A')] |= 1U << (word[1] - 'A');
+  }
+  return letters;
+}();
+
+// The place in the alphabet, of letters of either case.
+constexpr unsigned letter(char c) {
+  return (static_cast<unsigned char>(c) & 0xDFU) - static_cast<unsigned>('A');
+}
+
+bool begins_with(std::string_view text, std::string_view word) {
+  if (text.size() < word.size()) return false;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const char c = text[i];
+    if ((c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c) != word[i]) return false;
+  }
+  return true;
+}
+
+bool holds_word(std::string_view text) {
+  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
+    const unsigned first = letter(text[at]);
+    const unsigned second = letter(text[at + 1]);
+    if (first >= kLetters || second >= kLetters || (kSecond[first] >> second & 1U) == 0) continue;
+    const std::string_view rest = text.substr(at);
+    if (std::any_of(std::begin(kWords), std::end(kWords),
+                    [&](std::string_view word) { return begins_with(rest, word); })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 bool names_secret(std::string_view variable) {
+  if (!holds_word(variable)) return false;  // those that are harmless hold one, too
   std::string upper(variable);
   std::transform(upper.begin(), upper.end(), upper.begin(),
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
-  constexpr std::string_view kWords[] = {"KEY",  "TOKEN",        "SECRET",    "PASS",    "PWD_",
-                                         "CRED", "AUTH",         "COOKIE",    "SESSION", "PRIVATE",
-                                         "DSN",  "DATABASE_URL", "CONNECTION"};
   // Who wrote it, what is typed on and where it is shown.
   for (const std::string_view harmless : {"AUTHOR_", "KEYBOARD", "KEYMAP", "KEYWORD", "XDG_SESSION",
                                           "DESKTOP_SESSION", "KDE_FULL_SESSION"}) {
@@ -21,8 +68,7 @@ bool names_secret(std::string_view variable) {
     }
   }
   if (upper.ends_with("AUTHOR")) upper.resize(upper.size() - 6);
-  return std::any_of(std::begin(kWords), std::end(kWords),
-                     [&](std::string_view word) { return upper.find(word) != std::string::npos; });
+  return holds_word(upper);
 }
 
 bool decides_what_is_loaded(std::string_view variable) {

@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t kMaxCode = 80;
 constexpr std::size_t kMaxDetail = 120;
 constexpr std::size_t kMaxReferences = 1000;
-
-constexpr std::size_t kProfileRoom = 80;  // for what take() puts behind a message
+constexpr unsigned kIndexBits = 24;
+constexpr std::uint64_t kIndex = (1U << kIndexBits) - 1;
 
 // Appends at most `limit` bytes, cut at a character boundary and marked.
 void append_shortened(std::string& out, std::string_view text, std::size_t limit) {
@@ -30,15 +30,38 @@ void append_shortened(std::string& out, std::string_view text, std::size_t limit
   out += "...";
 }
 
-std::string fill_in(std::string_view summary, std::string_view detail) {
-  std::string text;
-  text.reserve(summary.size() + std::min(detail.size(), kMaxDetail) + kProfileRoom);
-  const std::size_t hole = std::min(summary.find("{}"), summary.size());
-  text += summary.substr(0, hole);
-  if (hole == summary.size()) return text;
-  append_shortened(text, detail, kMaxDetail);
-  text += summary.substr(hole + 2);
-  return text;
+constexpr std::string_view kHole = "{}";
+
+// What a rule says around its detail, to a profile that does not allow a capability.
+struct Saying {
+  const Rule* rule = nullptr;
+  Capability capability = Capability::kNone;
+  std::string_view head;
+  std::string tail;
+};
+
+Saying saying_of(const Rule& rule, Capability capability, std::string_view profile) {
+  const std::size_t hole = rule.summary.find(kHole);
+  Saying saying{&rule, capability, rule.summary.substr(0, hole), {}};
+  if (hole != std::string_view::npos) saying.tail = rule.summary.substr(hole + kHole.size());
+  if (capability != Capability::kNone) {
+    saying.tail.append(" (profile '").append(profile).append("' does not allow ");
+    saying.tail.append(to_string(capability)).append(")");
+  }
+  return saying;
+}
+
+// How many lines begin in a text, and where the last of them does; npos when none does.
+struct LineStarts {
+  std::uint32_t count = 0;
+  std::size_t last = std::string_view::npos;
+};
+
+LineStarts line_starts(std::string_view text) {
+  const void* last = ::memrchr(text.data(), '\n', text.size());
+  if (last == nullptr) return {};
+  const auto at = static_cast<std::size_t>(static_cast<const char*>(last) - text.data());
+  return {static_cast<std::uint32_t>(count_of(text.substr(0, at), '\n')) + 1, at + 1};
 }
 
 }  // namespace
@@ -53,70 +76,98 @@ void Findings::add(const Rule& rule, std::size_t offset, std::size_t length,
 void Findings::add(const Rule& rule, Capability capability, std::size_t offset, std::size_t length,
                    std::string_view detail) {
   if (policy_.allows(capability)) return;
-  add_message(rule, rule.severity, capability, offset, length, fill_in(rule.summary, detail));
+  // What the summary has no room for tells nothing apart.
+  if (rule.summary.find(kHole) == std::string_view::npos) detail = {};
+  keep(rule, rule.severity, capability, offset, length, detail, kMaxDetail);
 }
 
 void Findings::add_message(const Rule& rule, Severity severity, Capability capability,
-                           std::size_t offset, std::size_t length, std::string message) {
+                           std::size_t offset, std::size_t length, std::string_view message) {
+  if (Pending* kept = keep(rule, severity, capability, offset, length, message, message.size())) {
+    kept->whole = true;
+  }
+}
+
+// Texts lie one behind the other: what will be said is put together when it is taken.
+Findings::Pending* Findings::keep(const Rule& rule, Severity severity, Capability capability,
+                                  std::size_t offset, std::size_t length, std::string_view text,
+                                  std::size_t limit) {
   auto& kept = severity == Severity::kError ? violations_ : warnings_;
-  if (kept.size() >= policy_.max_findings) return;
+  if (kept.size() >= std::min<std::size_t>(policy_.max_findings, kIndex)) return nullptr;
   offset = std::min(offset, source_.bytes.size());
   length = std::min(length, source_.bytes.size() - offset);
-  kept.push_back({&rule, severity, capability, offset, length, std::move(message)});
+  const std::size_t at = texts_.size();
+  append_shortened(texts_, text, limit);
+  return &kept.emplace_back(
+      Pending{&rule, offset, length, at, texts_.size() - at, severity, capability, false});
 }
 
 void Findings::reference(LocalReference reference) {
   if (references_.size() < kMaxReferences) {
     references_.push_back(std::move(reference));
   } else {  // a file not followed would run without having been judged
-    add_message(shared::kTooManyReferences, Severity::kError, Capability::kNone, 0, 0,
-                fill_in(shared::kTooManyReferences.summary, std::to_string(kMaxReferences)));
+    keep(shared::kTooManyReferences, Severity::kError, Capability::kNone, 0, 0,
+         std::to_string(kMaxReferences), kMaxDetail);
   }
 }
 
 bool Findings::full() const { return violations_.size() >= policy_.max_findings; }
 
-std::vector<Finding> Findings::take_violations() { return take(std::move(violations_)); }
+std::vector<Finding> Findings::take_violations() { return take(violations_); }
 
-std::vector<Finding> Findings::take_warnings() { return take(std::move(warnings_)); }
+std::vector<Finding> Findings::take_warnings() { return take(warnings_); }
 
-std::vector<Finding> Findings::take(std::vector<Pending> pending) const {
-  const auto key = [](const Pending* item) {
-    return std::tuple(item->rule->id, item->capability, std::string_view(item->message),
-                      item->length, item->rule->type);
+std::string_view Findings::text_of(const Pending& item) const {
+  return std::string_view(texts_).substr(item.text, item.text_length);
+}
+
+bool Findings::before(const Pending& a, const Pending& b) const {
+  const auto key = [this](const Pending& item) {
+    return std::tuple(item.rule->id, item.capability, item.whole, text_of(item), item.length,
+                      item.rule->type);
   };
-  std::vector<Pending*> sorted(pending.size());
-  std::transform(pending.begin(), pending.end(), sorted.begin(),
-                 [](Pending& item) { return &item; });
-  std::sort(sorted.begin(), sorted.end(), [&](const Pending* a, const Pending* b) {
-    return a->offset != b->offset ? a->offset < b->offset : key(a) < key(b);
-  });
-  sorted.erase(std::unique(sorted.begin(), sorted.end(),
-                           [&](const Pending* a, const Pending* b) {
-                             return a->offset == b->offset && key(a) == key(b);
-                           }),
-               sorted.end());
+  return key(a) < key(b);
+}
 
+// Offsets with the index below: numbers are sorted faster than findings. Those of one place come by
+// rule and text.
+std::vector<std::uint64_t> Findings::in_order(const std::vector<Pending>& pending) const {
+  std::vector<std::uint64_t> keys(pending.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = pending[i].offset << kIndexBits | i;
+  if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
+  for (auto first = keys.begin(); first != keys.end();) {
+    auto last = first + 1;
+    while (last != keys.end() && *last >> kIndexBits == *first >> kIndexBits) ++last;
+    if (last - first > 1) {
+      std::sort(first, last, [&](std::uint64_t a, std::uint64_t b) {
+        return before(pending[a & kIndex], pending[b & kIndex]);
+      });
+    }
+    first = last;
+  }
+  return keys;
+}
+
+std::vector<Finding> Findings::take(std::vector<Pending>& pending) const {
   std::vector<Finding> findings;
-  findings.reserve(sorted.size());
+  findings.reserve(pending.size());
+  Saying saying;
   std::size_t counted = 0;  // positions are counted on from the finding before
   std::size_t line_start = 0;
   std::uint32_t line = 1;
-  for (Pending* next : sorted) {
-    Pending& item = *next;
-    const std::string_view between = source_.bytes.substr(counted, item.offset - counted);
-    if (const void* last = ::memrchr(between.data(), '\n', between.size()); last != nullptr) {
-      line_start =
-          static_cast<std::size_t>(static_cast<const char*>(last) - source_.bytes.data()) + 1;
-      line += static_cast<std::uint32_t>(count_of(between, '\n'));
+  const Pending* last_taken = nullptr;
+  for (const std::uint64_t key : in_order(pending)) {
+    const Pending& item = pending[key & kIndex];
+    if (last_taken != nullptr && last_taken->offset == item.offset && !before(*last_taken, item)) {
+      continue;
     }
+    last_taken = &item;
+    const LineStarts starts = line_starts(source_.bytes.substr(counted, item.offset - counted));
+    if (starts.count != 0) line_start = counted + starts.last;
+    line += starts.count;
     counted = item.offset;
     std::string_view code = source_.bytes.substr(item.offset, item.length);
     code = code.substr(0, code.find('\n'));
-    if (item.capability != Capability::kNone) {
-      item.message.append(" (profile '").append(policy_.profile).append("' does not allow ");
-      item.message.append(to_string(item.capability)).append(")");
-    }
     Finding& finding = findings.emplace_back();
     finding.rule = item.rule->id;
     finding.type = item.rule->type;
@@ -126,8 +177,18 @@ std::vector<Finding> Findings::take(std::vector<Pending> pending) const {
     finding.line = line;
     finding.column = static_cast<std::uint32_t>(item.offset - line_start) + 1;
     append_shortened(finding.code, code, kMaxCode);
-    finding.reason = std::move(item.message);
+    if (item.rule != saying.rule || item.capability != saying.capability) {
+      saying = saying_of(*item.rule, item.capability, policy_.profile);
+    }
+    const std::string_view text = text_of(item);
+    if (item.whole) {
+      finding.reason = text;
+    } else {
+      finding.reason.reserve(saying.head.size() + text.size() + saying.tail.size());
+      finding.reason.append(saying.head).append(text).append(saying.tail);
+    }
   }
+  pending.clear();
   return findings;
 }
 

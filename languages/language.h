@@ -50,7 +50,7 @@ class Findings {
   // The same with a severity and a text of the caller's own (patterns of a profile, warnings).
   // Asks the policy nothing.
   void add_message(const Rule& rule, Severity severity, Capability capability, std::size_t offset,
-                   std::size_t length, std::string message);
+                   std::size_t length, std::string_view message);
   void reference(LocalReference reference);
 
   // What judging costs, in bytes, tokens or commands looked at: for the tests of linear time.
@@ -67,18 +67,27 @@ class Findings {
  private:
   struct Pending {
     const Rule* rule;
-    Severity severity;
-    Capability capability;
     std::size_t offset;
     std::size_t length;
-    std::string message;
+    std::size_t text;  // where in `texts_`: what the summary's "{}" stands for
+    std::size_t text_length;
+    Severity severity;
+    Capability capability;
+    bool whole;  // the text is all that is said
   };
-  [[nodiscard]] std::vector<Finding> take(std::vector<Pending> pending) const;
+  Pending* keep(const Rule& rule, Severity severity, Capability capability, std::size_t offset,
+                std::size_t length, std::string_view text, std::size_t limit);
+  [[nodiscard]] std::string_view text_of(const Pending& item) const;
+  [[nodiscard]] std::vector<std::uint64_t> in_order(const std::vector<Pending>& pending) const;
+  // Of two at one place.
+  [[nodiscard]] bool before(const Pending& a, const Pending& b) const;
+  [[nodiscard]] std::vector<Finding> take(std::vector<Pending>& pending) const;
 
   const Source& source_;
   const Policy& policy_;
   std::vector<Pending> violations_;
   std::vector<Pending> warnings_;
+  std::string texts_;
   std::vector<LocalReference> references_;
   std::size_t steps_ = 0;
 };

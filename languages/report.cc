@@ -1,6 +1,8 @@
 // Text and JSON of a report.
 #include "languages/report.h"
 
+#include <charconv>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "languages/generic.h"
@@ -24,16 +26,6 @@ void append_escaped_byte(std::string& out, unsigned char byte) {
   out += kHex[byte & 0xFU];
 }
 
-std::size_t offset_of_line(std::string_view bytes, std::uint32_t line) {
-  std::size_t offset = 0;
-  for (std::uint32_t n = 1; n < line; ++n) {
-    const std::size_t end = bytes.find('\n', offset);
-    if (end == std::string_view::npos) return bytes.size();
-    offset = end + 1;
-  }
-  return offset;
-}
-
 // The columns a printable text takes; close enough for a caret (wide characters count one).
 std::size_t width(std::string_view text) {
   std::size_t columns = 0;
@@ -43,35 +35,133 @@ std::size_t width(std::string_view text) {
   return columns;
 }
 
-void append_excerpt(std::string& out, const Finding& finding, std::string_view bytes) {
-  std::string_view line = line_at(bytes, offset_of_line(bytes, finding.line));
-  std::size_t column = std::min<std::size_t>(finding.column - 1, line.size());
-  if (line.size() > kMaxLine) {
-    std::size_t start = column > kLead ? column - kLead : 0;
-    while (start < column && (static_cast<unsigned char>(line[start]) & 0xC0U) == 0x80U) {
-      ++start;
-    }
-    line = line.substr(start, kMaxLine);
-    column -= start;
+// One character that is not plain ASCII; how many bytes of `text` it takes.
+std::size_t append_odd(std::string& out, std::string_view text) {
+  const auto byte = static_cast<unsigned char>(text[0]);
+  if (byte == '\t') {
+    out += ' ';
+    return 1;
   }
-  const std::string before = printable(line.substr(0, column));
-  const std::string code =
-      printable(line.substr(column, std::min(finding.code.size(), line.size() - column)));
-  const std::string number = std::to_string(finding.line);
-  out += " " + number + " | " + printable(line) + "\n";
-  out += std::string(number.size() + 2, ' ') + "| " + std::string(width(before), ' ') + "^";
-  if (width(code) > 1) out += std::string(width(code) - 1, '~');
-  out += "\n";
+  if (byte < 0x80) {
+    append_escaped_byte(out, byte);
+    return 1;
+  }
+  const CodePoint point = decode_utf8(text, 0);
+  if (point.length == 0) {
+    append_escaped_byte(out, byte);
+    return 1;
+  }
+  const bool control = point.value >= 0x80 && point.value < 0xA0;
+  const bool invisible = point.value == 0xFEFF || point.value == 0x061C ||
+                         (point.value >= 0x200B && point.value <= 0x200F) ||
+                         point.value == 0x2028 || point.value == 0x2029;
+  if (!control && !invisible && !is_bidi_control(point.value)) {
+    out += text.substr(0, point.length);
+    return point.length;
+  }
+  for (const char c : text.substr(0, point.length)) {
+    append_escaped_byte(out, static_cast<unsigned char>(c));
+  }
+  return point.length;
 }
 
-void append_finding(std::string& out, const Finding& finding, const SourceLookup& lookup) {
-  out += printable(finding.file) + ":" + std::to_string(finding.line) + ":" +
-         std::to_string(finding.column) + ": " + std::string(to_string(finding.severity)) + ": " +
-         printable(finding.reason) + " [" + std::string(finding.rule) + "]\n";
-  if (!lookup || finding.line == 0) return;
-  const std::string_view bytes = lookup(finding.file);
-  if (!bytes.empty()) append_excerpt(out, finding, bytes);
+void append_printable(std::string& out, std::string_view text) {
+  while (!text.empty()) {
+    std::size_t plain = 0;
+    while (plain < text.size() && text[plain] >= 0x20 && text[plain] < 0x7F) ++plain;
+    out.append(text.substr(0, plain));
+    text.remove_prefix(plain);
+    if (!text.empty()) text.remove_prefix(append_odd(out, text));
+  }
 }
+
+void append_number(std::string& out, std::size_t number) {
+  char digits[24];
+  const auto result = std::to_chars(std::begin(digits), std::end(digits), number);
+  out.append(digits, result.ptr);
+}
+
+// The text of one report. Findings come sorted: lines are counted on from the finding before.
+class TextWriter {
+ public:
+  TextWriter(std::string& out, const SourceLookup& lookup) : out_(out), lookup_(lookup) {}
+
+  void add(const Finding& finding) {
+    append_printable(out_, finding.file);
+    out_ += ':';
+    append_number(out_, finding.line);
+    out_ += ':';
+    append_number(out_, finding.column);
+    out_.append(": ").append(to_string(finding.severity)).append(": ");
+    append_printable(out_, finding.reason);
+    out_.append(" [").append(finding.rule).append("]\n");
+    if (!lookup_ || finding.line == 0) return;
+    if (!found_ || finding.file != file_) {
+      file_ = finding.file;
+      bytes_ = lookup_(file_);
+      found_ = true;
+      line_ = 1;
+      start_ = 0;
+    }
+    if (!bytes_.empty()) append_excerpt(finding);
+  }
+
+ private:
+  std::string_view line_of(const Finding& finding) {
+    if (finding.line < line_) {
+      line_ = 1;
+      start_ = 0;
+    }
+    for (; line_ < finding.line; ++line_) {
+      const std::size_t end = bytes_.find('\n', start_);
+      if (end == std::string_view::npos) return line_at(bytes_, bytes_.size());
+      start_ = end + 1;
+    }
+    return line_at(bytes_, start_);
+  }
+
+  void append_excerpt(const Finding& finding) {
+    std::string_view line = line_of(finding);
+    std::size_t column = std::min<std::size_t>(finding.column - 1, line.size());
+    if (line.size() > kMaxLine) {
+      std::size_t start = column > kLead ? column - kLead : 0;
+      while (start < column && (static_cast<unsigned char>(line[start]) & 0xC0U) == 0x80U) {
+        ++start;
+      }
+      line = line.substr(start, kMaxLine);
+      column -= start;
+    }
+    out_ += ' ';
+    const std::size_t number = out_.size();
+    append_number(out_, finding.line);
+    const std::size_t digits = out_.size() - number;
+    out_ += " | ";
+    append_printable(out_, line);
+    out_ += '\n';
+    out_.append(digits + 2, ' ').append("| ");
+    out_.append(printed_width(line.substr(0, column)), ' ');
+    const std::size_t length = std::min(finding.code.size(), line.size() - column);
+    const std::size_t code = printed_width(line.substr(column, length));
+    out_ += '^';
+    if (code > 1) out_.append(code - 1, '~');
+    out_ += '\n';
+  }
+
+  std::size_t printed_width(std::string_view text) {
+    printed_.clear();
+    append_printable(printed_, text);
+    return width(printed_);
+  }
+
+  std::string& out_;
+  const SourceLookup& lookup_;
+  std::string_view file_;
+  std::string_view bytes_;
+  bool found_ = false;
+  std::uint32_t line_ = 1;
+  std::size_t start_ = 0;
+  std::string printed_;  // keeps its room
+};
 
 Json to_object(const Finding& finding) {
   return Json{{"rule", std::string(finding.rule)},
@@ -89,45 +179,16 @@ Json to_object(const Finding& finding) {
 
 std::string printable(std::string_view text) {
   std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte == '\t') {
-      out += ' ';
-      ++i;
-    } else if (byte < 0x20 || byte == 0x7F) {
-      append_escaped_byte(out, byte);
-      ++i;
-    } else if (byte < 0x80) {
-      out += static_cast<char>(byte);
-      ++i;
-    } else {
-      const CodePoint point = decode_utf8(text, i);
-      const bool control = point.value >= 0x80 && point.value < 0xA0;
-      if (point.length == 0) {
-        append_escaped_byte(out, byte);
-        ++i;
-        continue;
-      }
-      const bool invisible = point.value == 0xFEFF || point.value == 0x061C ||
-                             (point.value >= 0x200B && point.value <= 0x200F) ||
-                             point.value == 0x2028 || point.value == 0x2029;
-      if (control || invisible || is_bidi_control(point.value)) {
-        for (std::size_t n = 0; n < point.length; ++n) {
-          append_escaped_byte(out, static_cast<unsigned char>(text[i + n]));
-        }
-      } else {
-        out += text.substr(i, point.length);
-      }
-      i += point.length;
-    }
-  }
+  append_printable(out, text);
   return out;
 }
 
 std::string to_text(const Report& report, const SourceLookup& lookup) {
   std::string out;
-  for (const Finding& finding : report.violations) append_finding(out, finding, lookup);
-  for (const Finding& finding : report.warnings) append_finding(out, finding, lookup);
+  for (const auto* findings : {&report.violations, &report.warnings}) {
+    TextWriter writer(out, lookup);
+    for (const Finding& finding : *findings) writer.add(finding);
+  }
   return out;
 }
 

@@ -96,6 +96,7 @@ class Judge {
   [[nodiscard]] bool idle_declaration(const Word& word);
   [[nodiscard]] bool idle_names(std::string_view name, const Word* words) const;
   [[nodiscard]] bool idle_unknown(const Word* words);
+  [[nodiscard]] bool may_delete_any(const Word* words);
   [[nodiscard]] bool may_delete(const Word& word);
   [[nodiscard]] bool any_trait(const Word* words, unsigned trait);
 

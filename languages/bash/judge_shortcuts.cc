@@ -36,6 +36,26 @@ bool is_deleting(std::string_view name) {
   return info != nullptr && info->handler == Handler::kDeletes;
 }
 
+// One argument that holds a blank whatever its variables are: text for a person, no path.
+bool is_sentence(const Word& word, unsigned traits) {
+  if (word.plain() || (traits & kMayFields) != 0 || word.parts->next != nullptr) return false;
+  const Part& part = *word.parts;
+  if (part.kind == PartKind::kSingleQuoted || part.inner == nullptr) {
+    return part.kind <= PartKind::kDoubleQuoted && part.kind != PartKind::kLiteral &&
+           part.text.find(' ') != std::string_view::npos;
+  }
+  bool blank = false;
+  for (const Part* inner = part.inner; inner != nullptr; inner = inner->next) {
+    if (inner->kind == PartKind::kSingleQuoted) {
+      blank = blank || inner->text.find(' ') != std::string_view::npos;
+    } else if (inner->kind == PartKind::kParameter &&
+               (inner->parameter != nullptr || inner->text == "@")) {
+      return false;  // all elements of a list: arguments of their own
+    }
+  }
+  return blank;
+}
+
 bool may_hold_deleting(std::string_view text) {
   for (const std::string_view name : {"rm", "unlink", "shred", "wipe"}) {
     if (text.find(name) != std::string_view::npos) return true;
@@ -101,11 +121,14 @@ void Judge::finish(const Settled& settled, const Argument& head) {
 
 // Ruin takes a command that deletes and either a path or an option.
 bool Judge::idle_unsure(const Word* words) {
-  if (!any_trait(words, kMayPath | kMayDash)) return true;
+  return !any_trait(words, kMayPath | kMayDash) || !may_delete_any(words);
+}
+
+bool Judge::may_delete_any(const Word* words) {
   for (const Word* word = words; word != nullptr; word = word->next) {
-    if ((word->flags & kWordBrace) != 0 || may_delete(*word)) return false;
+    if ((word->flags & kWordBrace) != 0 || may_delete(*word)) return true;
   }
-  return true;
+  return false;
 }
 
 // Whether no value of these arguments can matter to the command.
@@ -178,7 +201,14 @@ bool Judge::idle_names(std::string_view name, const Word* words) const {
 
 // The operands of a program that nobody here has described: no path, and no ruin behind it.
 bool Judge::idle_unknown(const Word* words) {
-  return !any_trait(words, kMayPath) && idle_unsure(words);
+  unsigned found = 0;
+  for (const Word* word = words; word != nullptr; word = word->next) {
+    const unsigned traits =
+        (word->flags & kWordBrace) != 0 ? unsigned{kMayPath} : values_.traits(*word);
+    if ((traits & kMayPath) != 0 && !is_sentence(*word, traits)) return false;
+    found |= traits;
+  }
+  return (found & (kMayPath | kMayDash)) == 0 || !may_delete_any(words);
 }
 
 // Whether some argument that `word` becomes may be the name of a command that deletes.

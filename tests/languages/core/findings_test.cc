@@ -1,6 +1,7 @@
 // The collector: policy filter, order, duplicates, caps, positions.
 #include <gtest/gtest.h>
 
+#include "languages/environment.h"
 #include "languages/language.h"
 #include "languages/policy.h"
 
@@ -75,6 +76,45 @@ TEST(Findings, ThatDifferInAnythingAreAllTold) {
             "files.read t\nfiles.read two\nfiles.write t\nfiles.write two\n"
             "network.connect t\nnetwork.connect two\n");
   EXPECT_EQ(told(true), told(false));
+}
+
+TEST(Findings, OfOnePlaceComeByRuleAndTextAndOnce) {
+  const Source source{"a.py", "one\ntwo"};
+  const Policy policy;
+  Findings findings(source, policy);
+  findings.add(kSyntax, 4, 1, "a detail that is not shown");
+  findings.add(kSpawn, 4, 1, "b");
+  findings.add(kSpawn, 0, 1, "c");
+  findings.add(kSyntax, 4, 1, "another");
+  findings.add(kSpawn, 4, 1, "a");
+  findings.add(kSpawn, 4, 1, "b");
+  findings.add_message(kSpawn, Severity::kError, Capability::kNone, 4, 1, "a");
+  std::string seen;
+  for (const Finding& finding : findings.take_violations()) {
+    seen += std::to_string(finding.line) + finding.reason.substr(0, 19) + ";";
+  }
+  EXPECT_EQ(seen,
+            "1starts a program: c;2a;2starts a program: a;2starts a program: b;2not understood;");
+}
+
+TEST(Findings, LongTextsAreCutAtACharacter) {
+  const Source source{"a.py", "x"};
+  const Policy policy;
+  Findings findings(source, policy);
+  findings.add(kSpawn, 0, 1, std::string(119, 'y') + "\xC3\xBC" + "z");
+  const auto violations = findings.take_violations();
+  EXPECT_NE(violations[0].reason.find(std::string(119, 'y') + "... ("), std::string::npos);
+}
+
+TEST(Environment, NamesOfSecrets) {
+  for (const char* name : {"API_KEY", "apikey", "GH_TOKEN", "MYSQL_PWD_X", "Auth", "DATABASE_URL",
+                           "AUTHORIZATION", "XDG_SESSION_KEY", "dsn"}) {
+    EXPECT_TRUE(names_secret(name)) << name;
+  }
+  for (const char* name : {"PATH", "PWD", "KEYMAP", "KEYBOARD_LAYOUT", "AUTHOR", "GIT_AUTHOR_NAME",
+                           "XDG_SESSION_TYPE", "K", "", "DATE", "TO"}) {
+    EXPECT_FALSE(names_secret(name)) << name;
+  }
 }
 
 TEST(Findings, AllowedCapabilitiesAreDroppedButNoneNeverIs) {

@@ -34,6 +34,29 @@ TEST(Report, TextShowsTheLineAndACaret) {
   EXPECT_EQ(to_text(sample("a.py")), "a.py:2:4: error: starts a program [python-process]\n");
 }
 
+TEST(Report, TextShowsTheRightLineWhateverTheOrder) {
+  const std::string one = "a\nb\nc\n";
+  const std::string two = "d\ne\nf";
+  Report report = sample("1.py");
+  const auto add = [&](std::string file, std::uint32_t line) {
+    report.violations.push_back(sample(std::move(file)).violations[0]);
+    report.violations.back().line = line;
+    report.violations.back().column = 1;
+  };
+  report.violations.clear();
+  for (const std::uint32_t line : {1U, 3U, 2U}) add("1.py", line);
+  for (const std::uint32_t line : {2U, 3U, 9U}) add("2.py", line);
+  add("1.py", 2);
+  report.warnings.push_back(report.violations[0]);
+  std::string shown;
+  const std::string text = to_text(
+      report, [&](std::string_view file) { return std::string_view(file == "1.py" ? one : two); });
+  for (std::size_t at = 0; (at = text.find(" | ", at)) != std::string::npos; at += 3) {
+    if (text[at - 1] != ' ') shown += text[at + 3];
+  }
+  EXPECT_EQ(shown, "acbeffba");
+}
+
 TEST(Report, TextNeverSteersATerminal) {
   const std::string source =
       "\n\x1b[2J\xE2\x80\xAE\x07"
