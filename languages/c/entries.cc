@@ -45,6 +45,7 @@ void Judge::function_cast(std::size_t at) {
 
 // ((void (*)(void))code)() with `unsigned char code[]`, &code[0] too; `open` is the second bracket.
 void Judge::function_pointer(std::size_t open) {
+  if (!scan_.at(open - 2).is('*')) return learn_pointer(open);
   const std::size_t end = scanner::after_bracket(scan_, open, 64);
   if (end == 0 || !scan_.at(end).is(')')) return;  // a declaration, or no cast
   const bool literal = scan_.at(end + 1).kind != TokenKind::kIdentifier &&
@@ -108,7 +109,10 @@ void Judge::casts_to_names() {
     if (scan_.at(operand).is('*')) ++operand;
     const bool cast = scan_.at(i - 1).is('(') && scan_.at(operand).is(')');
     const bool call = scan_.at(i + 1).is('(') || scan_.at(i + 1).is('{');
-    if ((!cast && !call) || !function_types_.contains(scan_.text(token))) continue;
+    const std::size_t variable = scan_.at(i + 1).is('*') ? i + 2 : i + 1;
+    if (!function_types_.contains(scan_.text(token))) continue;
+    if (scan_.at(variable).kind == TokenKind::kIdentifier) add_pointer(scan_.text(variable));
+    if (!cast && !call) continue;
     if (is_place(operand + 1)) {
       report(findings_, kInlineAssembly, scan_.at(operand + 1), "data taken as a function");
     }
@@ -146,7 +150,7 @@ bool Judge::is_place(std::size_t at) {
   const std::string_view member = scan_.text(at + 2);
   const bool bytes = (scan_.at(at + 1).is('.') || scan_.at(at + 1).is(scanner::kArrow)) &&
                      (member == "data" || member == "c_str") && scan_.at(at + 3).is('(');
-  return bytes || is_data(scan_.text(token));
+  return bytes || is_data(scan_.text(token)) || is_number(at);
 }
 
 // (void (*)(void))"..." and (int (*)())0x400000: what stands there would run as code.

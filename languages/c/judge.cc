@@ -43,6 +43,15 @@ constexpr auto kSpecial =
                                                               {"__ehdr_start", 'e'},
                                                               {"__etext", 'e'},
                                                               {"goto", 'g'},
+                                                              {"union", 'u'},
+                                                              {"constructor", 'c'},
+                                                              {"destructor", 'c'},
+                                                              {"naked", 'c'},
+                                                              {"ifunc", 'l'},
+                                                              {"alias", 'l'},
+                                                              {"weakref", 'l'},
+                                                              {"section", 'l'},
+                                                              {"symver", 'l'},
                                                               {"reinterpret_cast", 'r'},
                                                               {"bit_cast", 'r'},
                                                               {"typedef", 'y'},
@@ -107,6 +116,7 @@ void judge_source(const Source& source, const Policy& policy, Findings& findings
 void Judge::run() {
   marked();
   if (!function_types_.empty()) casts_to_names();
+  if (!pointers_.empty()) puns();
 }
 
 void Judge::marked() {
@@ -164,6 +174,11 @@ void Judge::identifier(std::size_t at) {
         report(findings_, kInlineAssembly, scan_.at(at), "a jump to data");
       }
       return;
+    case 'c':
+    case 'l':
+      return attribute_argument(at, *special == 'l');
+    case 'u':
+      return learn_union(at);
     case 'r':
       return function_cast(at);
     case 'y':
@@ -211,6 +226,8 @@ void Judge::function(std::size_t at, std::string_view name, const Function& foun
   if (policy_.functions_allowed.contains(name)) return;
   const Token& next = scan_.at(at + 1);
   const Token& before = scan_.at(at - 1);
+  if (next.is(scanner::kScope)) return;  // a namespace
+  if (!next.is('(') && (is_pointer_name(at) || is_variable(at))) return;
   if (found.word) {
     // Of those words std has only these two for files: std::bind and the like are others.
     const bool of_std = scan_.is_name(at - 2, "std") && (name == "remove" || name == "rename");
@@ -276,42 +293,6 @@ void Judge::paths(std::size_t open, const Function& found, Capability need) {
     }
     if (!scan_.at(next).is(',')) return;
     at = next + 1;
-  }
-}
-
-// __attribute__((a, b(c))): every name at the level of the inner parentheses.
-void Judge::attribute(std::size_t at) {
-  const std::size_t end = scan_.at(at + 1).is('(') ? scanner::after_bracket(scan_, at + 1, 512) : 0;
-  if (end == 0) {
-    // Without its list: a macro gives it another meaning or another list.
-    return report(findings_, kAttribute, scan_.at(at), "attribute list not written out");
-  }
-  std::size_t depth = 0;
-  for (std::size_t i = at + 1; i < end; ++i) {
-    const Token& token = scan_.at(i);
-    if (token.is('(')) ++depth;
-    if (token.is(')')) --depth;
-    if (depth != 2 || token.kind != TokenKind::kIdentifier) continue;
-    if (!is_harmless_attribute(scan_.text(i))) {
-      report(findings_, kAttribute, token, scan_.text(i));
-    }
-  }
-}
-
-// [[gnu::constructor]]: only the compilers' own can do harm.
-void Judge::standard_attribute(std::size_t at) {
-  bool vendor = false;
-  std::size_t depth = 0;
-  for (std::size_t i = at; i < at + 256 && i < scan_.size(); ++i) {
-    const Token& token = scan_.at(i);
-    if (token.is('(')) ++depth;
-    if (token.is(')') && depth > 0) --depth;
-    if (depth > 0) continue;
-    if (token.is(']') || token.is('[')) return;  // the list ends, or there is none
-    if (token.is(scanner::kScope) || token.is(':')) vendor = true;
-    if (vendor && token.kind == TokenKind::kIdentifier && !is_harmless_attribute(scan_.text(i))) {
-      report(findings_, kAttribute, token, scan_.text(i));
-    }
   }
 }
 

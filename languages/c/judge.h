@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -53,6 +54,7 @@ class Judge {
   void function(std::size_t at, std::string_view name, const Function& found);
   void paths(std::size_t open, const Function& found, Capability need);
   void attribute(std::size_t at);
+  void attribute_argument(std::size_t at, bool named);
   void standard_attribute(std::size_t at);
   void entry_point(std::size_t at);
   void called_literal(std::size_t at);
@@ -63,6 +65,28 @@ class Judge {
   [[nodiscard]] std::size_t past_cast(std::size_t at) const;
   [[nodiscard]] bool is_place(std::size_t at);
   [[nodiscard]] bool is_data(std::string_view name);
+  // puns.cc
+  void learn_pointer(std::size_t open);
+  void learn_union(std::size_t at);
+  void add_pointer(std::string_view name);
+  void puns();
+  void address_as_data(std::size_t at);
+  void union_member(std::size_t at);
+  [[nodiscard]] bool is_number(std::size_t at);
+
+  // variables.cc
+  struct Scope {
+    std::size_t from;
+    std::size_t to;
+  };
+  [[nodiscard]] bool is_variable(std::size_t at);
+  [[nodiscard]] bool is_pointer_name(std::size_t at);
+  void find_variable(std::size_t at, std::vector<Scope>& scopes);
+  [[nodiscard]] bool declares(std::size_t at);
+  [[nodiscard]] std::size_t enclosing(std::size_t at);
+  [[nodiscard]] std::size_t end_of_block(std::size_t at);
+  [[nodiscard]] bool is_macro(std::string_view name);
+
   void constructor_paths(std::size_t at, Capability need);
   [[nodiscard]] bool is_own(std::string_view name, bool call);
   void find_own_names();
@@ -79,6 +103,13 @@ class Judge {
   std::unordered_set<std::string_view> own_variables_;
   std::unordered_set<std::string_view> function_types_;
   scanner::WordFilter type_words_;
+  std::unordered_set<std::string_view> pointers_;  // variables and members that hold functions
+  std::unordered_set<std::string_view> beside_;    // members of unions beside such ones
+  scanner::WordFilter pointer_words_;
+  std::optional<std::unordered_set<std::string_view>> numbers_;  // integers as wide as a pointer
+  std::optional<std::unordered_set<std::string_view>> macros_;   // when asked
+  std::unordered_map<std::string_view, std::vector<Scope>> variables_;  // see is_variable()
+  int scope_steps_ = 1'000'000;  // for finding them; none left: nothing more is hidden
   std::optional<std::unordered_set<std::string_view>> data_;  // arrays of numbers; when asked
   std::vector<std::string_view> parameters_;                  // of the macro being defined
   std::optional<bool> pieces_make_;                           // see pieces_make_function()

@@ -181,6 +181,26 @@ constexpr SpecialClass kSpecial[] = {
     {"ImageIO", "javax.imageio", Special::kFile, kNone},
 };
 
+// What a piece of a file, without package and imports, means by these.
+constexpr string_view kImplied[] = {"java.net.Socket",
+                                    "java.net.ServerSocket",
+                                    "java.net.DatagramSocket",
+                                    "java.net.HttpURLConnection",
+                                    "java.net.URLConnection",
+                                    "java.net.InetAddress",
+                                    "java.net.URLClassLoader",
+                                    "java.net.http.HttpClient",
+                                    "java.nio.channels.SocketChannel",
+                                    "java.io.ObjectInputStream",
+                                    "java.beans.XMLDecoder",
+                                    "javax.net.ssl.SSLSocket",
+                                    "javax.naming.InitialContext",
+                                    "javax.naming.directory.InitialDirContext",
+                                    "javax.naming.ldap.InitialLdapContext",
+                                    "javax.script.ScriptEngineManager",
+                                    "java.lang.invoke.MethodHandles",
+                                    "java.sql.DriverManager"};
+
 constexpr std::size_t kSlots = 128;
 
 constexpr std::size_t hash_of(string_view word) {
@@ -268,6 +288,16 @@ constexpr scanner::WordFilter kMarkedWords = [] {
   words.add(kMethodWords);
   return words;
 }();
+
+string_view implied_class(string_view simple) {
+  for (const string_view qualified : kImplied) {
+    if (qualified.size() > simple.size() && qualified.ends_with(simple) &&
+        qualified[qualified.size() - simple.size() - 1] == '.') {
+      return qualified;
+    }
+  }
+  return {};
+}
 
 bool is_platform_name(string_view qualified) {
   return std::any_of(std::begin(kPlatform), std::end(kPlatform),

@@ -42,6 +42,10 @@ struct SpecialClass {
 // By simple name; nullptr for most words. Called for every capitalised identifier.
 [[nodiscard]] const SpecialClass* find_special(std::string_view simple);
 
+// The class of the JDK that a piece of a file without imports means by a simple name, where it
+// matters; empty for most words.
+[[nodiscard]] std::string_view implied_class(std::string_view simple);
+
 // Words that begin what the judge learns, and those that count at the start of an expression.
 inline constexpr scanner::WordFilter kLearnt{
     std::to_array<std::string_view>({"class", "interface", "enum", "record", "String", "var"})};

@@ -189,6 +189,15 @@ Judge::Class Judge::resolve(string_view simple) {
       break;
     }
   }
+  const bool piece = package_.empty() && imports_.empty() && wildcards_.empty();
+  if (piece) {
+    if (special != nullptr && special->special == Special::kFile &&
+        special->capability != Capability::kNone) {
+      result.special = special;
+    }
+    result.qualified = implied_class(simple);
+    if (!result.qualified.empty()) result.capability = reach_of(result.qualified).capability;
+  }
   if (special != nullptr && special->package == "java.lang") result.special = special;
   if (result.special != nullptr && result.special->special == Special::kNone) {
     result.special = nullptr;

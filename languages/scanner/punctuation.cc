@@ -154,8 +154,9 @@ void State::open_bracket(char c, std::size_t length, std::uint8_t flags) {
     if (dialect_.mark_symbols && c == (dialect_.lifetimes ? '{' : '[')) mark(out_.size());
   } else if (c == '[' && out_.at(out_.size() - 1).is('[')) {
     mark(out_.size() - 1);  // an attribute
-  } else if (c == '(' && out_.at(out_.size() - 1).is(')') && out_.at(out_.size() - 2).is('*')) {
-    mark(out_.size());  // (*)( of a cast to a function
+  } else if (c == '(' && out_.at(out_.size() - 1).is(')') &&
+             (out_.at(out_.size() - 2).is('*') || out_.at(out_.size() - 3).is('*'))) {
+    mark(out_.size());  // (*)( of a cast to a function, (*name)( of a pointer to one
   }
   emit(TokenKind::kPunctuation, pos_, pos_ + length, static_cast<Symbol>(c), flags | kOpens);
 }
