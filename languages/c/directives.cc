@@ -96,6 +96,7 @@ void Judge::directive(std::size_t hash) {
   if (!scan_.at(name_at).has(scanner::kInDirective)) return;  // a lone #
   const std::string_view name = scan_.text(name_at);
   parameters_.clear();
+  condition(name_at);
   if (name == "include") {
     include(name_at, hash);
   } else if (name == "include_next" || name == "import" || name == "embed" ||
@@ -110,6 +111,28 @@ void Judge::directive(std::size_t hash) {
   } else if (name == "line" || scan_.at(name_at).kind == TokenKind::kNumber) {
     report(findings_, kDisguisedInclude, scan_.at(name_at),
            "a line marker falsifies where the code stands");
+  }
+}
+
+// Keeps for each open group whether only who compiles can have it read: by a name that neither this
+// file defines nor a compiler.
+void Judge::condition(std::size_t at) {
+  const std::string_view word = scan_.text(at);
+  if (word == "endif") {
+    if (!on_demand_.empty()) on_demand_.pop_back();
+  } else if (word == "else" || word.starts_with("elif")) {
+    if (!on_demand_.empty()) on_demand_.back() = false;
+  } else if (word == "ifndef") {
+    on_demand_.push_back(false);
+  } else if (word == "if" || word == "ifdef") {
+    std::size_t name = at + 1;
+    if (word == "if" && scan_.is_name(name, "defined")) name += scan_.at(at + 2).is('(') ? 2 : 1;
+    const std::string_view text = scan_.text(name);
+    const std::size_t end = scan_.at(name + 1).is(')') ? name + 2 : name + 1;
+    const bool alone =
+        !scan_.at(end).has(scanner::kInDirective) || scan_.at(end).kind == TokenKind::kDirective;
+    on_demand_.push_back(alone && scan_.at(name).kind == TokenKind::kIdentifier && text[0] != '_' &&
+                         text != "linux" && text != "unix" && !is_macro(text));
   }
 }
 
@@ -155,7 +178,9 @@ void Judge::header(std::size_t at, bool inside_expression) {
   if (inside_expression || !has_source_extension(*text)) {
     return report(findings_, kDisguisedInclude, token, *text);
   }
-  findings_.reference({{*text}, token.offset, true});
+  // A file that is not there is not compiled in where nobody asks for it.
+  const bool required = std::find(on_demand_.begin(), on_demand_.end(), true) == on_demand_.end();
+  findings_.reference({{*text}, token.offset, required});
 }
 
 // __has_include and __has_embed tell whether a file exists.

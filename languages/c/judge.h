@@ -34,6 +34,7 @@ class Judge {
 
   // directives.cc
   void directive(std::size_t hash);
+  void condition(std::size_t at);
   void include(std::size_t name, std::size_t hash);
   void header(std::size_t at, bool inside_expression);
   void probe(std::size_t at);
@@ -111,6 +112,7 @@ class Judge {
   std::unordered_map<std::string_view, std::vector<Scope>> variables_;  // see is_variable()
   int scope_steps_ = 1'000'000;  // for finding them; none left: nothing more is hidden
   std::optional<std::unordered_set<std::string_view>> data_;  // arrays of numbers; when asked
+  std::vector<bool> on_demand_;                               // see condition()
   std::vector<std::string_view> parameters_;                  // of the macro being defined
   std::optional<bool> pieces_make_;                           // see pieces_make_function()
 };

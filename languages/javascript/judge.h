@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -36,13 +37,19 @@ class Given {
  public:
   void add(std::string_view name, Index where) {
     places_.push_back(where);
+    by_name_[name].push_back(where);
     filter_.add(name);
   }
   [[nodiscard]] bool may_hold(scanner::Symbol hash) const { return filter_.may_hold(hash); }
   [[nodiscard]] const std::vector<Index>& places() const { return places_; }
+  [[nodiscard]] std::span<const Index> places_of(std::string_view name) const {
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? std::span<const Index>() : found->second;
+  }
 
  private:
   std::vector<Index> places_;
+  std::unordered_map<std::string_view, std::vector<Index>> by_name_;
   scanner::WordFilter filter_;
 };
 

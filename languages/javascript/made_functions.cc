@@ -134,10 +134,11 @@ bool Judge::is_constant(Index name) const {
 // Whether the variable at `index` was given something in the function that it stands in.
 bool Judge::holds(const Given& given, Index index) const {
   if (!given.may_hold(code_.at(index).symbol)) return false;
-  return std::any_of(given.places().begin(), given.places().end(), [&](Index place) {
+  const std::span<const Index> places = given.places_of(code_.text(index));
+  return std::any_of(places.begin(), places.end(), [&](Index place) {
+    if (flow_steps_ <= 0) return true;  // told by run()
     --flow_steps_;
-    return flow_steps_ > 0 && place < index && code_.text(place) == code_.text(index) &&
-           index < function_around(place).to;
+    return place < index && index < function_around(place).to;
   });
 }
 
@@ -180,7 +181,8 @@ void Judge::ask_made_functions() {
             [](const Range& a, const Range& b) { return a.from < b.from; });
   Index next = 0;
   for (const Range& range : ranges) {
-    for (Index i = std::max(next, range.from); i < range.to && !findings_.full(); ++i) {
+    for (Index i = std::max(next, range.from); i < range.to && !findings_.full() && flow_steps_ > 0;
+         ++i) {
       const Token& token = code_.at(i);
       const bool named = token.kind == TokenKind::kIdentifier &&
                          (taken_.may_hold(token.symbol) || made_.may_hold(token.symbol));

@@ -187,6 +187,7 @@ TEST(Cases, FilesOfTheProgramAreJudgedWithIt) {
   const char* small = "class M { void f() { helper.run(); } }";  // no import, no capital
   const char* deep = "class M { void f() { util . /* */ Tool.run(); } }";
   const char* evil = "class helper { static native void run(); }";
+  const char* asked = "#if defined(HAVE_CONFIG)\n#include \"config.h\"\n#endif\n";
   const char* reference = "/// <reference path=\"../x.d.ts\" />\nlet a = 1;\n";
   const Program programs[] = {
       {"rust", use, {}, "rust-blocked-crate"},
@@ -220,7 +221,18 @@ TEST(Cases, FilesOfTheProgramAreJudgedWithIt) {
       {"typescript", reference, {}, "closure-missing"},
       {"typescript", reference, {{"../x.d.ts", "declare var x: any;"}}, ""},
       {"typescript", reference, {{"../x.d.ts", "eval('1')"}}, "javascript-dynamic-code"},
-      {"javascript", reference, {}, ""}};
+      {"javascript", reference, {}, ""},
+      {"c", "#ifdef HAVE_CONFIG\n#include \"config.h\"\n#endif\n", {}, ""},
+      {"c", asked, {}, ""},
+      {"c",
+       asked,
+       {{"config.h", "int f(void) { return system(\"id\"); }\n"}},
+       "c-blocked-function"},
+      {"c", "#ifndef NO_CONFIG\n#include \"config.h\"\n#endif\n", {}, "closure-missing"},
+      {"c", "#if HAVE\n#else\n#include \"config.h\"\n#endif\n", {}, "closure-missing"},
+      {"c", "#define HAVE\n#ifdef HAVE\n#include \"config.h\"\n#endif\n", {}, "closure-missing"},
+      {"c", "#ifdef __linux__\n#include \"config.h\"\n#endif\n", {}, "closure-missing"},
+      {"c", "#if defined(A) || 1\n#include \"config.h\"\n#endif\n", {}, "closure-missing"}};
   for (const Program& program : programs) expect_verdict(program);
 }
 
