@@ -62,6 +62,9 @@ class Arena {
     return {head.data(), head.size() + tail.size()};
   }
 
+  // Bytes taken so far, by whole chunks.
+  [[nodiscard]] std::size_t size() const { return size_; }
+
  private:
   static constexpr std::size_t kAlign = 8;
   static constexpr std::size_t kChunk = 32U << 10U;
@@ -87,6 +90,7 @@ class Arena {
   [[gnu::noinline]] void grow(std::size_t size) {
     const std::size_t wanted = size > kChunk ? size : kChunk;
     chunks_.push_back(std::make_unique_for_overwrite<char[]>(wanted + kReadable));
+    size_ += wanted;
     next_ = chunks_.back().get();
     left_ = wanted;
   }
@@ -94,6 +98,7 @@ class Arena {
   std::vector<std::unique_ptr<char[]>> chunks_;
   char* next_ = nullptr;
   std::size_t left_ = 0;
+  std::size_t size_ = 0;
 };
 
 }  // namespace langsbx::languages::bash

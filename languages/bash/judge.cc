@@ -15,7 +15,10 @@ constexpr std::size_t kMostMoreText = 1U << 20U;
 constexpr std::size_t kMostSteps = 4U << 20U;
 constexpr std::size_t kStepsPerByte = 64;
 constexpr std::size_t kMostCopied = 16U << 20U;
-constexpr std::size_t kCopiedPerByte = 16;
+constexpr std::size_t kCopiedPerByte = 4;
+// Real scripts take less than ten bytes a byte, short ones at most a few chunks more.
+constexpr std::size_t kMostSyntax = 8U << 20U;
+constexpr std::size_t kSyntaxPerByte = 10;
 
 // #!/bin/sh and its kin, without bash or zsh behind.
 bool names_sh(std::string_view bytes) {
@@ -39,6 +42,7 @@ Judge::Judge(const Source& source, const Policy& policy, Findings& findings)
       functions_(script_.arena),
       foreign_(script_.arena) {
   limits_.nesting = policy.max_nesting;
+  limits_.memory = kMostSyntax + kSyntaxPerByte * source.bytes.size();
   values_.limit_copies(kMostCopied + kCopiedPerByte * source.bytes.size());
   // Of a large script not a multiple of what it takes itself.
   text_left_ =
@@ -49,7 +53,7 @@ Judge::Judge(const Source& source, const Policy& policy, Findings& findings)
 bool Judge::spent() {
   ++steps_;
   if (steps_ + values_.steps() < kMostSteps + kStepsPerByte * source_.bytes.size() &&
-      !values_.copied_too_much()) {
+      !values_.copied_too_much() && script_.arena.size() <= limits_.memory + kMostCopied) {
     return false;
   }
   report(kLimit, 0, 1, "judging it would take too long");

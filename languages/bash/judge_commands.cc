@@ -10,6 +10,7 @@ namespace langsbx::languages::bash {
 namespace {
 
 constexpr int kMostWrappers = 16;
+constexpr std::size_t kMostArguments = 1U << 18U;  // the kernel takes two megabytes of them
 
 // The base name when `path` names a program where programs are installed.
 std::string_view installed(std::string_view path) {
@@ -94,10 +95,13 @@ void Judge::judge_simple(const Command& command) {
   std::size_t count = 0;
   for (const Word* word = command.words->next; word != nullptr; word = word->next) {
     values_.expand(*word, arguments);
+    if (arguments.size() > kMostArguments) {
+      return report(kLimit, command.offset, 1, "more arguments than any program is given");
+    }
     if (++count != kMany) continue;
     // A list that doubles holds three times what it needs.
     for (const Word* rest = word; rest != nullptr; rest = rest->next) ++count;
-    arguments.reserve(arguments.size() + count);
+    arguments.reserve(arguments.size() + std::min(count, kMostArguments));
     count = kMany;
   }
   if (!policy_.patterns.empty()) match_command(command);

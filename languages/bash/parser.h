@@ -18,7 +18,8 @@ struct ParserLimits {
   std::size_t nesting = 200;
   std::size_t commands = 1U << 18U;
   std::size_t words = 1U << 21U;
-  std::size_t reread = 1U << 17U;  // bytes that may be read a second time, on top of 4x the source
+  std::size_t memory = 64U << 20U;  // bytes of the syntax and the texts made from it
+  std::size_t reread = 1U << 17U;   // bytes that may be read a second time, on top of 4x the source
 };
 
 class Parser {
@@ -120,6 +121,12 @@ class Parser {
   void skip_newlines();
   void take_newline();
   bool spend(std::size_t bytes);
+  // Whether there is room for more syntax; fails when there is not.
+  bool roomy() {
+    if (script_.arena.size() <= limits_.memory) return true;
+    fail_limit("too much syntax");
+    return false;
+  }
   [[nodiscard]] Marks mark() const;
   void rewind(const Marks& marks);
   [[nodiscard]] char next_after(const char* at) const;
@@ -187,6 +194,7 @@ class Parser {
   bool unquote_delimiter(const Word& word, std::string_view& delimiter);
   void read_here_documents();
   void read_body(const Pending& pending);
+  bool ends_at_parenthesis(const Pending& pending, std::string_view line, const char* stop);
   Part* parse_body(std::string_view body, std::uint32_t offset);
 
   // parser_words.cc
@@ -225,6 +233,7 @@ class Parser {
   Cursor cursor_;
   std::optional<SyntaxError> error_;
   std::vector<Pending> pending_;
+  std::size_t parenthesised_ = 0;  // substitutions in parentheses around us
   std::size_t outer_pending_ = 0;  // here-documents opened outside the substitution we are in
   std::size_t depth_ = 0;
   std::size_t words_ = 0;
@@ -256,6 +265,7 @@ inline Parser::Nest::Nest(Parser& parser) : parser_(parser), ok_(true) {
     parser_.fail_limit("nested too deeply");
     ok_ = false;
   }
+  ok_ = ok_ && parser_.roomy();
 }
 
 // Past every backslash-newline at `at`: the shell takes them out before it looks at operators.

@@ -15,6 +15,7 @@ bool is_special(char c) {
 
 // At '$'. In double quotes `quoted`.
 Part* Parser::dollar(bool quoted) {
+  if (!roomy()) return nullptr;
   const char* begin = cursor_.p;
   const char* p = spliced(begin + 1);
   const char c = *p;
@@ -268,6 +269,7 @@ Part* Parser::operand_parts(bool quoted, bool literal_quotes, std::string_view& 
 }
 
 Part* Parser::operand_quote(bool quoted, bool literal_quotes) {
+  if (!roomy()) return nullptr;
   if (*cursor_.p == '"') return double_quoted();
   Part* part = single_quoted();
   // Bash pairs the quotes, a POSIX shell takes them as text: where that differs nobody can say

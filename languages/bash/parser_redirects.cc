@@ -125,11 +125,33 @@ void Parser::read_here_documents() {
   pending_.clear();
 }
 
+// Inside $(...) Bash ends a here-document at a line that begins with the delimiter and has a ')'
+// behind it, and reads the rest of that line as commands; other shells read on. Where nothing but
+// the ')' follows and no other line is the delimiter, all run the same or stop here.
+bool Parser::ends_at_parenthesis(const Pending& pending, std::string_view line, const char* stop) {
+  if (pending.delimiter.empty() || line[pending.delimiter.size()] != ')') return false;
+  const auto left = static_cast<std::size_t>(cursor_.end - stop);
+  if (!spend(left)) return true;
+  std::string_view rest(stop, left);
+  while (!rest.empty()) {
+    rest.remove_prefix(1);  // the newline
+    std::string_view next = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(next.size());
+    while (pending.strip_tabs && next.starts_with('\t')) next.remove_prefix(1);
+    if (next == pending.delimiter) return false;
+    if (next.ends_with('\\') && pending.delimiter.starts_with(next.substr(0, next.size() - 1))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 void Parser::read_body(const Pending& pending) {
   const char* body = cursor_.p;
   const char* line = body;
   const bool quoted = pending.redirect->quoted_body;
-  bool joined = false;  // the line continues the one before
+  bool joined = false;           // the line continues the one before
+  const char* closed = nullptr;  // behind the delimiter, where a ')' follows it
   while (line < cursor_.end) {
     const void* found = std::memchr(line, '\n', static_cast<std::size_t>(cursor_.end - line));
     const char* stop = found != nullptr ? static_cast<const char*>(found) : cursor_.end;
@@ -140,6 +162,14 @@ void Parser::read_body(const Pending& pending) {
     const std::string_view content(text, static_cast<std::size_t>(stop - text));
     if (content == pending.delimiter) {
       if (joined) return fail("a here-document's delimiter behind a continued line");
+      break;
+    }
+    if (parenthesised_ != 0 && content.starts_with(pending.delimiter) &&
+        (content.find(')') != std::string_view::npos || content.ends_with('\\'))) {
+      if (joined || !ends_at_parenthesis(pending, content, stop)) {
+        return fail("shells end this here-document at different lines");
+      }
+      closed = content.data() + pending.delimiter.size();
       break;
     }
     joined = false;
@@ -159,9 +189,12 @@ void Parser::read_body(const Pending& pending) {
   }
   const std::string_view text(body, static_cast<std::size_t>(line - body));
   const std::uint32_t at = offset_of(body);
-  const void* behind = std::memchr(line, '\n', static_cast<std::size_t>(cursor_.end - line));
-  // The newline behind the delimiter belongs to it; without one this is the end of the text.
-  const char* rest = behind != nullptr ? static_cast<const char*>(behind) + 1 : cursor_.end;
+  const char* rest = closed;
+  if (closed == nullptr) {
+    // The newline behind the delimiter belongs to it; without one this is the end of the text.
+    const std::size_t last = std::string_view(line, cursor_.end).find('\n');
+    rest = last == std::string_view::npos ? cursor_.end : line + last + 1;
+  }
   pending.redirect->body = text;
   if (!quoted) pending.redirect->body_parts = parse_body(text, at);
   if (!failed()) cursor_.p = rest;

@@ -11,7 +11,9 @@ void Parser::parse_nested_list(std::string_view message) {
   std::vector<Pending> outer = std::exchange(pending_, {});
   outer_pending_ += outer.size();
   ++block_;
+  ++parenthesised_;
   const End end = parse_list();
+  --parenthesised_;
   --block_;
   if (!failed() && end != End::kParen) fail(message);
   if (!failed() && !pending_.empty()) fail("a here-document inside a substitution has no body");
@@ -68,10 +70,12 @@ Part* Parser::backquotes(bool quoted) {
   const Cursor behind{p + 1, cursor_.base, cursor_.end, cursor_.origin};
   std::vector<Pending> outer = std::exchange(pending_, {});
   const std::size_t outer_count = std::exchange(outer_pending_, 0);
+  const std::size_t parenthesised = std::exchange(parenthesised_, 0);
   ++block_;
   enter_text({text, size}, at);
   const End end = parse_list();
   --block_;
+  parenthesised_ = parenthesised;
   if (!failed() && end != End::kEof) fail("unexpected token inside backquotes");
   pending_ = std::move(outer);
   outer_pending_ = outer_count;
@@ -109,7 +113,7 @@ bool Parser::arithmetic_body(PartList& list, char close, std::string_view& text)
   const char* start = cursor_.p;
   const char open = close == ')' ? '(' : '[';
   int depth = 0;
-  while (!failed()) {
+  while (!failed() && roomy()) {
     const char* begin = cursor_.p;
     const char* p = begin;
     while ((class_of(*p) & kQuoting) == 0 && *p != '\0' && *p != open && *p != close) ++p;

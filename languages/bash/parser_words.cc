@@ -28,6 +28,7 @@ Word* Parser::parse_word(WordMode mode) {
     fail_limit("too many words");
     return nullptr;
   }
+  if (!roomy()) return nullptr;
   const char* begin = cursor_.p;
   const char* p = begin;
   std::uint8_t flags = 0;
@@ -62,6 +63,7 @@ Word* Parser::parse_word(WordMode mode) {
 // What has been read up to its end.
 Word* Parser::plain_word(std::string_view text) {
   if (++words_ > limits_.words) fail_limit("too many words");
+  roomy();
   Word* word = script_.arena.make<Word>();
   word->text = text;
   word->offset = offset_of(text.data());
@@ -133,6 +135,7 @@ bool Parser::word_part(PartList& list, std::uint8_t& flags, int& parens, WordMod
 }
 
 bool Parser::special_part(PartList& list, std::uint8_t& flags, char c) {
+  if (!roomy()) return false;
   Part* part = nullptr;
   std::uint8_t flag = kWordQuoted;
   switch (c) {

@@ -116,6 +116,11 @@ TEST(BashJudge, CommandsInCommandsStaySmall) {
     EXPECT_LT(heap_of(repeated(unit, kSize)), 48 * kSize * kKept) << unit;
   }
   EXPECT_LT(heap_of(repeated("${a:-b}", kSize)), 64 * kSize * kKept);
+  std::string nested;
+  for (int i = 0; i < 15; ++i) nested += "xargs ";
+  for (const char* unit : {"a ", "$a ", "<a ", "a=b ", "\"$x\"/", "${a@P} ", "(( "}) {
+    EXPECT_LT(heap_of(nested + repeated(unit, 4 * kSize)), 128 * kSize * kKept) << unit;
+  }
   std::string evals;
   for (int i = 0; i < 12; ++i) evals += "eval ";
   EXPECT_LT(heap_of(evals + repeated("\"a\" ", kSize)), 128 * kSize * kKept);

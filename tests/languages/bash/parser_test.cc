@@ -124,6 +124,21 @@ TEST(BashParser, RefusesWhatBashRefuses) {
 TEST(BashParser, RefusesWhatShellsReadDifferently) {
   EXPECT_FALSE(parse("echo \"${x:-'}$(id)'}\"").ok);
   EXPECT_FALSE(parse("echo ${ id; }").ok);
+  for (const char* text : {"x=$(cat <<EOF\nEOF id )\nEOF\n)", "cat <(cat <<EOF\nEOF id )\nEOF\n)",
+                           "x=$(cat <<'EOF'\nEOF id )\nEOF\n)", "x=$( (cat <<E\nE;id)\nE\n) )",
+                           "x=$(cat <<EOF\nEOF)\n# $(id)\nEOF\n)", "x=$(cat <<-E\n\tE id )\nE\n)",
+                           "x=$(cat <<EOF\nEOF a \\\n)\nEOF\n)", "x=$(cat <<''\n id )\n\n)",
+                           "x=$(cat <<EOF\nEOF)\n# $(id)\nEO\\\nF\n)"}) {
+    EXPECT_FALSE(parse(text).ok) << text;
+  }
+}
+
+TEST(BashParser, ADocumentMayEndAtTheParenthesisBehindItsDelimiter) {
+  EXPECT_EQ(parse("x=$(cat <<EOF\na\nEOF)\nb").names, (Names{"cat", "b"}));
+  EXPECT_EQ(parse("x=$(cat <<-'EOF'\na\n\tEOF)\nb").names, (Names{"cat", "b"}));
+  EXPECT_EQ(parse("x=$(cat <<EOF\n(EOF)\nEOF\n); b").names, (Names{"cat", "b"}));
+  EXPECT_EQ(parse("(cat <<EOF\nEOF)\nEOF\n); b").names, (Names{"cat", "b"}));
+  EXPECT_EQ(parse("x=`cat <<EOF\nEOF)\nEOF\n`; b").names, (Names{"cat", "b"}));
 }
 
 TEST(BashParser, NestingIsCappedAndHostileInputLinear) {
