@@ -57,6 +57,11 @@ class Findings {
   void count_steps(std::size_t steps) { steps_ += steps; }
   [[nodiscard]] std::size_t steps() const { return steps_; }
 
+  // How many errors there are so far, and forgetting those behind the first `count`.
+  [[nodiscard]] std::size_t count() const { return violations_.size(); }
+  void drop_behind(std::size_t count) {
+    violations_.erase(violations_.begin() + static_cast<std::ptrdiff_t>(count), violations_.end());
+  }
   [[nodiscard]] bool full() const;
   [[nodiscard]] const std::vector<LocalReference>& references() const { return references_; }
   [[nodiscard]] std::vector<LocalReference> take_references() { return std::move(references_); }

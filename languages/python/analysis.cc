@@ -23,6 +23,7 @@ void Analysis::run() {
   metaclass_calls();
   written_tests();
   written_names();
+  relied_names();
   findings_.count_steps(source_.bytes.size() + steps_);
   if (!policy_.patterns.empty()) profile_patterns();
 }
@@ -81,6 +82,7 @@ void Analysis::collect() {
     }
   }
   bind_aliases();
+  see_loops();
 }
 
 void Analysis::walk() {
@@ -136,7 +138,11 @@ void Analysis::keyword(std::uint32_t i) {
       if ((tokens_[i + 1].op & kMarkDisguise) != 0) {
         check_identifier(text(i + 1), tokens_[i + 1].offset, findings_);
       }
-      if (tokens_[i].name == kDef) parameters_ = i + 2;
+      if (tokens_[i].name == kDef) {
+        parameters_ = i + 2;
+        parameters_read_ = i + 3;
+      }
+      see_bound(i + 1);
       done_ = i + 2;
       return;
     }
@@ -169,9 +175,8 @@ void Analysis::bare(std::uint32_t i) {
   const bool equals = is_op(i + 1, '=') && !is_op(last, ':');
   const bool nested = i < case_end_ && (is_open(last, '(') || is_op(last, ','));
   if (equals && nested) return attribute_name(text(i), token.name, i, i);
-  const bool parameter =
-      parameters_ != 0 && is_open(parameters_, '(') && i < tokens_[parameters_].link &&
-      (last == parameters_ || is_op(last, ',') || is_op(last, '*') || is_op(last, kOpOther));
+  const bool parameter = is_parameter(i);
+  see_mention(i);
   if (token.length > 4 && is_dunder(text(i))) dunder(i, false);
   if (token.name != 0 && (name_info(token.name).uses & kFrame) != 0 && is_op(i + 1, ':') &&
       statement_start(i) && token.length > 3) {
@@ -186,25 +191,29 @@ void Analysis::bare(std::uint32_t i) {
     code_name(i + 2, i + 3, i);
     path_written_ = path_written_ || contains_module("logging");  // a log whose lines are code
   }
+  if (parameter) see_bound(i);
   if (equals || parameter) return;
-  for (std::uint32_t b = bound_to(token.link); b != 0; ++steps_) {
-    const Binding binding = bindings_[b - 1];
-    if (binding.hash == token.link && binding.name == text(i)) resolve(i, binding);
-    b = binding.next;
-  }
-  if (token.name != 0) builtin(i);
+  bound_name(i);
+  if (token.name == 0) return;
+  const std::size_t found = findings_.count();
+  builtin(i);
+  // Only what would be refused is worth asking whose name it is.
+  if (findings_.count() == found) return;
+  if (own_variable(i, false) || surely_bound(i)) findings_.drop_behind(found);
 }
 
-// `def help` and `help = ...` as a statement; a call's `help=...` and `x: help = ...` are others.
-bool Analysis::defines_help() {
-  for (std::uint32_t k = 0; !help_defined_ && k < tokens_.size(); ++k) {
-    if (!is_name(k, kHelp)) continue;
-    const bool function = k > 0 && is_name(k - 1, kDef);
-    const bool annotation = k > 0 && is_op(k - 1, ':');
-    if (function || (is_op(k + 1, '=') && statement_start(k) && !annotation)) help_defined_ = true;
+void Analysis::bound_name(std::uint32_t i) {
+  const std::uint32_t hash = tokens_[i].link;
+  const std::uint32_t done = done_;
+  const std::size_t found = findings_.count();
+  for (std::uint32_t b = bound_to(hash); b != 0; ++steps_) {
+    const Binding binding = bindings_[b - 1];
+    if (binding.hash == hash && binding.name == text(i)) resolve(i, binding);
+    b = binding.next;
   }
-  if (!help_defined_) help_defined_ = false;
-  return *help_defined_;
+  if (findings_.count() == found || !own_variable(i, true)) return;
+  findings_.drop_behind(found);
+  done_ = done;
 }
 
 void Analysis::builtin(std::uint32_t i) {
@@ -230,8 +239,7 @@ void Analysis::builtin(std::uint32_t i) {
       break;
     case kHelp:
       // help("name") imports what is named; help() asks for names.
-      if (call != 0 && !defines_help()) report(kDynamicCode, i, "help");
-      return;
+      return report(kDynamicCode, i, "help");
     case kTypeName:
       return type_use(i);
     default:
@@ -309,7 +317,9 @@ void Analysis::follow(std::uint32_t first, std::uint32_t at, std::string_view mo
       if (!info && tokens_[at].name != 0) {
         // Not known for this module: the rule for any object holds.
         const std::uint8_t uses = name_info(tokens_[at].name).uses;
-        const bool any = (uses & kAttribute) != 0 && third_party(module);
+        const ModuleInfo* known = find_module(module);
+        const bool reached = known != nullptr && known->capability != Capability::kNone;
+        const bool any = (uses & kAttribute) != 0 && !(reached && !third_party(module));
         if (any || (uses & (kFrame | kLeak)) != 0) {
           attribute_name(member, tokens_[at].name, at, first);
         }

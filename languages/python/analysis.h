@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -16,13 +17,14 @@
 #include "languages/policy.h"
 #include "languages/python/modules.h"
 #include "languages/python/names.h"
+#include "languages/python/scopes.h"
 #include "languages/python/tokens.h"
 
 namespace langsbx::languages::python {
 
 // What a name in this file may stand for: a module (member empty), a member of one that is judged
 // by its arguments, or a builtin function (module empty). A name can have several; all count,
-// since scopes are not told apart.
+// except where the name is a function's own variable.
 struct Binding {
   std::string_view name;
   std::uint32_t hash = 0;
@@ -63,6 +65,8 @@ class Analysis {
   void run();
 
  private:
+  friend class ScopeDump;  // tests/languages/python: against CPython's symtable
+
   // analysis.cc: the walk
   void collect();
   void walk();
@@ -71,7 +75,7 @@ class Analysis {
   bool after_except(std::uint32_t as) const;
   void bare(std::uint32_t i);
   void builtin(std::uint32_t i);
-  bool defines_help();
+  void bound_name(std::uint32_t i);
   void module_value(std::uint32_t i, std::uint32_t last, std::string_view module);
   void resolve(std::uint32_t i, const Binding& binding);
   void follow(std::uint32_t first, std::uint32_t at, std::string_view module);
@@ -176,6 +180,9 @@ class Analysis {
     int depth = 0;
     bool all = true;  // whether there are no others, too
   };
+  static bool binds(NameRole role);
+  static bool mangled(std::string_view name);
+  bool member_stored(std::uint32_t i) const;
   static void add_text(std::vector<std::string>& values, std::string value, bool& only);
   bool constant_name(std::uint32_t name, std::vector<std::string>& values);
   // Those that can be seen; there may be others.
@@ -195,6 +202,25 @@ class Analysis {
   bool captured(std::uint32_t i) const;
   bool stores(std::uint32_t i, std::uint32_t bracket, bool outermost) const;
 
+  // variables.cc
+  struct Placed {
+    std::uint32_t scope;
+    std::uint8_t roles;  // a bit for each NameRole
+  };
+  static constexpr std::uint32_t kAnyScope = ~std::uint32_t{0};
+  const Scopes& scopes();
+  const std::vector<Placed>& places(std::uint32_t name);
+  bool given_module(std::uint32_t name) const;
+  std::uint32_t variable(std::uint32_t name);
+  bool may_be_same(std::uint32_t read, std::uint32_t given);
+  bool own_variable(std::uint32_t name, bool plain);
+  void see_bound(std::uint32_t name);
+  void see_mention(std::uint32_t i);
+  void see_loops();
+  bool is_parameter(std::uint32_t i);
+  bool surely_bound(std::uint32_t name);
+  bool unconditional(std::uint32_t name, std::uint32_t use);
+
   // text.cc
   void string(std::uint32_t i);
   std::optional<std::string> constant(std::uint32_t begin, std::uint32_t end,
@@ -207,8 +233,10 @@ class Analysis {
   void code_text(std::uint32_t call, std::uint32_t token, std::string_view what);
   void judge_code(std::string code, std::uint32_t token);
   template <typename TokenAt>
-  void judge_code(std::string code, const TokenAt& token_at);
+  void judge_code(std::string code, const TokenAt& token_at, bool examples);
   void docstrings();
+  void relied_names();
+  void stored_names(const Names& wanted, bool examples, Names& stored);
 
   // What all of them ask.
   std::string_view text(std::uint32_t i) const {
@@ -256,16 +284,17 @@ class Analysis {
   // The last binding of all whose hash ends in these bits, counted from 1; 0: none.
   std::array<std::uint16_t, 1024> bound_{};
   std::deque<std::string> interned_;
-  Names mentioned_;                // modules in any import statement
-  Names mentioned_first_;          // their first parts
-  Names imported_;                 // dotted names imported as modules
-  Names caught_;                   // names of `except ... as name`
-  Names parsed_;                   // names assigned from parse_args()
-  std::uint32_t done_ = 0;         // tokens before it are judged
-  std::uint32_t path_judged_ = 0;  // strings up to it were judged as paths
-  std::uint32_t case_end_ = 0;     // end of the `case` header the walk is in
-  std::uint32_t parameters_ = 0;   // the ( of the def the walk is in
-  std::uint32_t timed_until_ = 0;  // inside a timeit call: globals() is its argument
+  Names mentioned_;                    // modules in any import statement
+  Names mentioned_first_;              // their first parts
+  Names imported_;                     // dotted names imported as modules
+  Names caught_;                       // names of `except ... as name`
+  Names parsed_;                       // names assigned from parse_args()
+  std::uint32_t done_ = 0;             // tokens before it are judged
+  std::uint32_t path_judged_ = 0;      // strings up to it were judged as paths
+  std::uint32_t case_end_ = 0;         // end of the `case` header the walk is in
+  std::uint32_t parameters_ = 0;       // the ( of the def the walk is in
+  std::uint32_t parameters_read_ = 0;  // how far it has been looked at
+  std::uint32_t timed_until_ = 0;      // inside a timeit call: globals() is its argument
   bool doctest_ = false;
   bool profiler_ = false;
   bool sympy_ = false;
@@ -277,13 +306,20 @@ class Analysis {
   bool path_written_ = false;                // some path's method writes
   mutable std::size_t searched_ = 0;         // tokens that searches over the file have passed
   mutable std::size_t steps_ = 0;            // tokens and bytes looked at, for the tests
-  std::optional<bool> help_defined_;
   Occurrences occurrences_;
-  std::vector<std::string_view> asked_;  // names that are being asked for
+  std::vector<std::pair<std::string_view, std::uint32_t>> asked_;  // and in which scope: for these
+  std::unique_ptr<Scopes> scopes_;
+  std::unordered_map<std::string_view, std::vector<Placed>> places_;
+  static constexpr std::size_t kBoundBits = 4096;
+  std::bitset<kBoundBits> bound_names_;
+  std::vector<std::pair<std::string_view, std::uint32_t>> relied_;  // module's names, as they are
+  // Text that runs as code, and whether that is examples in docstrings.
+  std::vector<std::pair<std::string_view, bool>> judged_texts_;
   std::unordered_set<std::string> judged_code_;
   std::unordered_map<std::string_view, std::vector<std::string>> some_texts_;
   std::optional<bool> names_kept_;
   bool foreign_imports_ = false;  // a module of the program's own, or one nobody knows
+  bool foreign_names_ = false;    // all names of such a one
   bool parsed_searched_ = false;
   std::size_t from_names_ = 0;  // that import statements have taken out of modules
   bool too_many_ = false;       // names that stand for modules

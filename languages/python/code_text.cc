@@ -62,7 +62,10 @@ void Analysis::code_text(std::uint32_t call, std::uint32_t token, std::string_vi
       if (function || first.name == kNoneName) continue;
     }
     index_names();
-    if (texts(argument.begin, argument.end, values, Question()) && !values.empty()) {
+    const std::size_t relied = relied_.size();
+    const bool seen = texts(argument.begin, argument.end, values, Question()) && !values.empty();
+    // Who imports this file can give its names other values.
+    if (seen && (relied == relied_.size() || !source_.included)) {
       for (const std::string& value : values) judge_code(value, argument.begin);
       continue;
     }
@@ -71,12 +74,13 @@ void Analysis::code_text(std::uint32_t call, std::uint32_t token, std::string_vi
 }
 
 void Analysis::judge_code(std::string code, std::uint32_t token) {
-  judge_code(std::move(code), [token](std::size_t) { return token; });
+  judge_code(
+      std::move(code), [token](std::size_t) { return token; }, false);
 }
 
 // `token_at` gives the token to report for an offset in the code.
 template <typename TokenAt>
-void Analysis::judge_code(std::string code, const TokenAt& token_at) {
+void Analysis::judge_code(std::string code, const TokenAt& token_at, bool examples) {
   if (depth_ >= kMaxDepth) return report(kTextAsCode, token_at(0), "text in text in text");
   if (!judged_code_.insert(code).second) return;
   const Source inner{source_.path, intern(std::move(code))};
@@ -85,6 +89,13 @@ void Analysis::judge_code(std::string code, const TokenAt& token_at) {
   analysis.bindings_ = bindings_;
   analysis.bound_ = bound_;
   analysis.run();
+  judged_texts_.emplace_back(inner.bytes, examples);
+  for (const auto& [text, copied] : analysis.judged_texts_) {
+    judged_texts_.emplace_back(intern(std::string(text)), copied);
+  }
+  for (const auto& [name, token] : analysis.relied_) {
+    relied_.emplace_back(intern(std::string(name)), token_at(0));
+  }
   findings_.count_steps(found.steps());
   std::size_t line = 1;
   std::size_t offset = 0;
@@ -125,7 +136,59 @@ void Analysis::docstrings() {
         [](std::size_t wanted, const auto& start) { return wanted < start.first; });
     return std::prev(after)->second;
   };
-  judge_code(std::move(code), token_at);
+  judge_code(std::move(code), token_at, true);
+}
+
+// Names of the module that were taken to hold what the file itself gives them: no text that runs as
+// code may give them anything.
+void Analysis::relied_names() {
+  if (relied_.empty()) return;
+  Names relied;
+  for (const auto& [name, token] : relied_) relied.insert(name);
+  Names stored;
+  for (const auto& [code, examples] : judged_texts_) {
+    const Source source{source_.path, code};
+    Findings found(source, policy_);
+    Analysis inner(source, policy_, found);
+    inner.scan_ = scan(code, policy_.max_nesting);
+    inner.stored_names(relied, examples, stored);
+    findings_.count_steps(code.size() + inner.steps_);
+  }
+  for (const auto& [name, token] : relied_) {
+    if (stored.contains(name)) report(kTextAsCode, token, name);
+  }
+}
+
+// Which of the names this text may give a value, in its module or as attributes of one. Examples in
+// docstrings run on a copy of the module's names.
+void Analysis::stored_names(const Names& wanted, bool examples, Names& stored) {
+  const auto keep = [&](std::string_view name) {
+    if (const auto found = wanted.find(name); found != wanted.end()) stored.insert(*found);
+  };
+  if (scan_.error != nullptr) {
+    for (const std::string_view name : wanted) {
+      steps_ += source_.bytes.size();
+      if (source_.bytes.find(name) != std::string_view::npos) stored.insert(name);
+    }
+    return;
+  }
+  index_names();
+  const Scopes& all = scopes();
+  for (std::uint32_t i = 0; i + 1 < tokens_.size(); ++i, ++steps_) {
+    if (tokens_[i].kind == TokenKind::kString) keep(decoded(tokens_[i]));  // setattr(m, "name", x)
+    if (tokens_[i].kind != TokenKind::kName || !wanted.contains(text(i))) continue;
+    const std::uint32_t last = before(i);
+    bool gives = is_op(last, '.') && !is_open(i + 1, '(');
+    if (!is_op(last, '.') && !examples) {
+      const NameRole role = all.role(i);
+      const bool brought = all.understood() && !is_name(last, kAs) &&
+                           (role == NameRole::kImport || role == NameRole::kMember);
+      const std::uint32_t bracket = occurrences_.bracket[i];
+      gives = !brought &&
+              (role != NameRole::kUse || is_op(i + 1, '=') || stores(i, bracket, bracket == 0));
+    }
+    if (gives) keep(text(i));
+  }
 }
 
 }  // namespace langsbx::languages::python

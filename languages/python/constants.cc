@@ -81,9 +81,13 @@ const std::vector<std::string>& Analysis::some_texts(std::uint32_t name) {
 bool Analysis::held(std::uint32_t name, std::vector<std::string>& values, Question question) {
   const std::string_view wanted = text(name);
   if (question.depth > kMostDepth) return false;
+  const std::uint32_t scope = question.all ? variable(name) : kAnyScope;
+  const bool shared = scope == kAnyScope || scope == 0;
+  if (question.all && ((shared && foreign_names_) || mangled(wanted))) return false;
   // It is being asked for already: what it gives to itself is nothing new.
-  if (std::find(asked_.begin(), asked_.end(), wanted) != asked_.end()) return true;
-  asked_.push_back(wanted);
+  const std::pair asked(wanted, scope);
+  if (std::find(asked_.begin(), asked_.end(), asked) != asked_.end()) return true;
+  asked_.push_back(asked);
   bool only = true;
   bool given = false;
   for (std::uint32_t at = 0; (at = next_occurrence(at, tokens_[name].link, wanted)) != 0;) {
@@ -92,10 +96,12 @@ bool Analysis::held(std::uint32_t name, std::vector<std::string>& values, Questi
       only = false;
       break;
     }
+    if (question.all && !may_be_same(name, at - 1)) continue;
     only = occurrence(at - 1, values, question, given) && only;
     if (!only && values.size() >= kMostValues) break;  // no more is kept
   }
   asked_.pop_back();
+  if (question.all && shared && only && given) relied_.emplace_back(wanted, name);
   return only && given;
 }
 
@@ -126,10 +132,24 @@ bool Analysis::occurrence(std::uint32_t i, std::vector<std::string>& values, Que
     const bool parameter = around == bracket && (is_op(before(i), ',') || before(i) == around);
     return parameter && parameter_values(around, i, values, inner);
   }
-  if (is_op(before(i), '.')) return true;  // a member of something else
+  // A member of something else; of a module that may be this one.
+  if (is_op(before(i), '.')) return !question.all || !foreign_imports_ || !member_stored(i);
   // A function's own name, where it is functions that are asked for.
   if (question.holding == Holding::kFunctions && is_name(before(i), kDef)) return true;
-  return !question.all || !stores(i, bracket, bracket == 0);
+  if (!question.all) return true;
+  const bool bound = scopes_ != nullptr && scopes_->understood() && binds(scopes_->role(i));
+  return !bound && !stores(i, bracket, bracket == 0);
+}
+
+bool Analysis::binds(NameRole role) {
+  return role == NameRole::kBind || role == NameRole::kImport || role == NameRole::kDelete;
+}
+
+// `x.name = ...` and its kin.
+bool Analysis::member_stored(std::uint32_t i) const {
+  return is_op(i + 1, '=') || is_op(i + 1, ',') || is_op(i + 1, kOpAugmented) ||
+         is_op(i + 1, ':') || is_name(i + 1, kIn) || is_op(i + 1, ';') ||
+         tokens_[i + 1].kind == TokenKind::kClose || tokens_[i + 1].kind == TokenKind::kNewline;
 }
 
 // Whether the function whose parameters begin at `open` can be called from nowhere but where its
@@ -137,6 +157,10 @@ bool Analysis::occurrence(std::uint32_t i, std::vector<std::string>& values, Que
 bool Analysis::called_by_name(std::uint32_t open) {
   const std::uint32_t function = open - 1;
   if (source_.included || foreign_imports_ || depth_ > 0 || !may_search()) return false;
+  // Operators, formatting and their like call methods.
+  const Scopes& all = scopes();
+  const bool method = !all.understood() || all[all.scope_of(function)].kind == ScopeKind::kClass;
+  if (method || is_dunder(text(function))) return false;
   std::uint32_t start = function - 1;
   if (start > 0 && is_name(start - 1, kAsync)) --start;
   // A decorator gets hold of it.
@@ -179,7 +203,7 @@ bool Analysis::parameter_values(std::uint32_t open, std::uint32_t name,
        (at = next_occurrence(at, tokens_[function].link, text(function))) != 0;) {
     const std::uint32_t call = at - 1;
     if (++searched_ > most_searched()) return false;
-    if (call == function) continue;
+    if (call == function || (question.all && !may_be_same(call, function))) continue;
     const std::uint32_t last = before(call);
     if (!is_open(call + 1, '(') || is_op(last, '.') || is_name(last, kDef) ||
         is_name(last, kClass) || is_op(last, '@')) {
@@ -235,6 +259,7 @@ bool Analysis::own_function(std::uint32_t name) {
   for (std::uint32_t at = 0; (at = next_occurrence(at, tokens_[name].link, text(name))) != 0;) {
     if (++searched_ > most_searched()) return false;
     const std::uint32_t i = at - 1;
+    if (!may_be_same(name, i)) continue;
     const std::uint32_t bracket = occurrences_.bracket[i];
     if (is_name(before(i), kDef)) {
       ++defined;
@@ -355,7 +380,9 @@ bool Analysis::stores(std::uint32_t i, std::uint32_t bracket, bool outermost) co
   const bool call = bracket > 0 && (owner == TokenKind::kName || owner == TokenKind::kClose) &&
                     !is_name(before(bracket), kFor) && !is_name(before(bracket), kAs) &&
                     !is_name(before(bracket), kIn);
-  if (!call && listed) return true;
+  if (!call && listed) {
+    return scopes_ == nullptr || !scopes_->understood() || binds(scopes_->role(i));
+  }
   // `lambda a, name: ...`
   for (std::uint32_t back = i; listed && back > bracket; --back, ++steps_) {
     if (i - back > kFarthestLambda) return true;

@@ -116,6 +116,7 @@ void Analysis::from_statement(std::uint32_t i) {
           module.empty() ? text(name) : intern(std::string(module) + "." + std::string(text(name))),
           0);
     }
+    see_bound(bound);
     judge_from(module, name, bound, local);
     if (!is_op(i, ',')) return;
     ++i;
@@ -227,7 +228,9 @@ void Analysis::judge_from(std::string_view module, std::uint32_t name, std::uint
   if (closed_inside(module, member)) return report(kIntrospection, name, full);
   const auto use = find_member(module, member);
   if (!use) {
-    if (tokens_[name].name != 0 && (name_info(tokens_[name].name).uses & (kFrame | kLeak)) != 0) {
+    const std::uint8_t uses = name_info(tokens_[name].name).uses;
+    const bool plain = info->capability == Capability::kNone;
+    if ((uses & (kFrame | kLeak)) != 0 || (plain && (uses & kAttribute) != 0)) {
       attribute_name(member, tokens_[name].name, name, name);
     }
     return;
@@ -245,6 +248,7 @@ void Analysis::judge_from(std::string_view module, std::uint32_t name, std::uint
 void Analysis::judge_star(std::string_view module, std::uint32_t token) {
   const ModuleInfo* info = find_module(module);
   if (info == nullptr) {
+    foreign_names_ = true;
     // A file of the program's own may hand on what it imported.
     for (const std::string_view name : {"os", "sys", "shutil", "io", "pickle", "timeit"}) {
       bind(name, name, {});

@@ -222,6 +222,8 @@ inline constexpr auto kMembers = std::to_array<MemberGroup>({
      " Unpickler _Unpickler _load _loads load loads "},
     {"platform", Capability::kProcessSpawn, MemberUse::kPlain,
      " _syscmd_file _syscmd_uname popen "},
+    {"platform", Capability::kNone, MemberUse::kSafe,
+     " system "},
     {"profile", Capability::kDynamicCode, MemberUse::kCodeText,
      " run runctx "},
     {"profile", Capability::kDynamicCode, MemberUse::kProfiler,

@@ -172,13 +172,20 @@ Scanner::At Scanner::long_word(At start) {
   }
 }
 
+// Where imports begin, and loops in brackets.
+void Scanner::keyword(std::uint16_t known) {
+  if ((known == kImport || known == kFrom) && at_statement_start()) {
+    out_.imports.push_back(index() + 1);
+  } else if (known == kFor && !stack_.empty()) {
+    out_.loops.push_back({stack_.back().token, index() + 1});
+  }
+}
+
 inline Scanner::At Scanner::name(At start, std::size_t length, bool high) {
   const NameKey key = name_key_padded(start, length);
   const std::uint32_t hash = key.hash();
   const std::uint16_t known = find_name({start, length}, key, hash);
-  if ((known == kImport || known == kFrom) && at_statement_start()) {
-    out_.imports.push_back(index() + 1);
-  }
+  if (known != 0 && known <= kFor) keyword(known);
   const int marks = (high ? kMarkDisguise : 0) | (*start == '_' ? kMarkUnderscore : 0);
   out_.tokens.push({offset(start), static_cast<std::uint32_t>(length), TokenKind::kName,
                     static_cast<std::uint8_t>(marks), known, hash});

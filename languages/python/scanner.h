@@ -110,6 +110,7 @@ class Scanner {
   At word(At at);
   At long_word(At start);
   At name(At start, std::size_t length, bool high);
+  void keyword(std::uint16_t known);
   At prefixed(At from, At to);
   At dot(At at);
   At exclamation(At at);

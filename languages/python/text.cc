@@ -179,7 +179,8 @@ void Analysis::format_use(std::uint32_t i) {
   if (is_open(i + 1, '(') && tokens_[i + 1].link == i + 2) return;  // no arguments, no fields
   if (receiver.kind == TokenKind::kString || receiver.kind == TokenKind::kClose) {
     if (literal_receiver(last, i)) return;
-  } else if (receiver.kind == TokenKind::kName && !is_op(before(last), '.')) {
+  } else if (receiver.kind == TokenKind::kName && !is_op(before(last), '.') &&
+             !is_name(last, kSelf) && !is_name(last, kCls)) {
     std::vector<std::string> values;
     if (constant_name(last, values)) {
       for (const std::string& value : values) format_text(value, i);

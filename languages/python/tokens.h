@@ -85,10 +85,17 @@ class Tokens {
   Token* limit_ = nullptr;
 };
 
+// A bracket with a `for` directly in it, and its first `for`.
+struct Comprehension {
+  std::uint32_t open;
+  std::uint32_t loop;
+};
+
 struct Scan {
   Tokens tokens;                           // ends with kNewline, kEnd
   std::vector<std::uint32_t> imports;      // where `import` and `from` start a statement
   std::vector<std::uint32_t> assignments;  // `=` outside brackets
+  std::vector<Comprehension> loops;        // every `for` in brackets
   const char* error = nullptr;             // what was not understood
   std::size_t error_offset = 0;
   bool too_deep = false;

@@ -1,6 +1,6 @@
-// The scanners against what they stand in for: CPython's tokenizer over its own library, bash -n
-// over the machine's scripts and broken copies of them. Bounded samples; by hand the scripts take
-// any corpus.
+// The scanners against what they stand in for: CPython's tokenizer and symtable over its own
+// library, bash -n over the machine's scripts and broken copies of them. Bounded samples; by hand
+// the scripts take any corpus.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -39,6 +39,17 @@ TEST(Differential, PythonTokensAreCpythons) {
   const std::string folder = library.output.substr(0, library.output.find('\n'));
   const Done done = shell("python3 '" + kHere + "differential_python.py' --most 60 '" +
                           PYTHON_TOKEN_DUMP + "' '" + folder + "'");
+  EXPECT_EQ(done.status, 0) << done.output;
+}
+
+TEST(Differential, PythonScopesAreCpythons) {
+  if (!has("python3")) GTEST_SKIP() << "no python3";
+  const Done library = shell("python3 -c 'import os; print(os.path.dirname(os.__file__))'");
+  ASSERT_EQ(library.status, 0) << library.output;
+  const std::string folder = library.output.substr(0, library.output.find('\n'));
+  const Done done =
+      shell("python3 '" + kHere + "differential_scopes.py' --most 100 '" + PYTHON_SCOPE_DUMP +
+            "' '" + folder + "' '" + kHere + "python/cases/scopes.py'");
   EXPECT_EQ(done.status, 0) << done.output;
 }
 
