@@ -90,21 +90,31 @@ std::size_t Judge::imports() {
 void Judge::imply_packages() {
   implied_ = true;
   each_package([&](std::string_view path, std::string_view name) {
-    package_words_.add(name);
+    if (has_members(path)) package_words_.add(name);
     packages_.emplace(std::string(name), path);
   });
 }
 
+// The name at `at` of such a piece.
+void Judge::implied_package(std::size_t at) {
+  if (!scan_.at(at + 1).is('.') || scan_.at(at - 1).is('.')) return;
+  const std::string_view name = scan_.text(at);
+  if (is_variable(name)) return;
+  const auto found = packages_.find(name);
+  package(found != packages_.end() ? std::string_view(found->second) : name, at);
+}
+
 // Whether the name stands anywhere but before a dot: then it is a variable.
 bool Judge::is_variable(std::string_view name) {
-  const auto [known, fresh] = variables_.emplace(name, false);
-  if (!fresh) return known->second;
-  for (std::size_t i = 0; i < scan_.size(); ++i) {
-    if (scan_.is_name(i, name) && !scan_.at(i + 1).is('.') && !scan_.at(i - 1).is('.')) {
-      known->second = true;
+  if (!variables_) {
+    variables_.emplace();
+    for (std::size_t i = 0; i < scan_.size(); ++i) {
+      const bool named = scan_.tokens[i].kind == TokenKind::kIdentifier &&
+                         !scan_.at(i + 1).is('.') && !scan_.at(i - 1).is('.');
+      if (named) variables_->insert(scan_.text(i));
     }
   }
-  return known->second;
+  return variables_->contains(name);
 }
 
 // [name | . | _] "path"

@@ -43,14 +43,13 @@ void Judge::run() {
       if (token.length == 2 && scan_.text(token) == "go") {  // a keyword, and nothing else
         report(findings_, kBlockedFunction, Capability::kThreads, token, "go");
       }
+      if (implied_) implied_package(mark);
       if (!package_words_.may_hold(token.symbol)) continue;
       if (findings_.full()) return;
       if (!scan_.at(mark + 1).is('.') || scan_.at(mark - 1).is('.')) continue;
       const auto package = packages_.find(scan_.text(token));
       if (package == packages_.end()) continue;
-      if (implied_ && is_variable(package->first)) continue;
-      if (implied_) this->package(package->second, mark);
-      member(mark + 2, package->second);
+      if (!implied_ || !is_variable(package->first)) member(mark + 2, package->second);
     } else if (token.is_literal_text()) {
       std::size_t i = mark;
       string(i);

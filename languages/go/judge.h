@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "languages/go/packages.h"
 #include "languages/language.h"
@@ -28,6 +29,7 @@ class Judge {
   void import(std::size_t& at);
   void package(std::string_view path, std::size_t at);
   void imply_packages();
+  void implied_package(std::size_t at);
   [[nodiscard]] bool is_variable(std::string_view name);
   void bodyless_functions(std::size_t from);
 
@@ -48,8 +50,8 @@ class Judge {
       packages_;  // by the name used in the file
   scanner::WordFilter package_words_;
   bool reflects_ = false;
-  std::unordered_map<std::string_view, bool> variables_;  // see is_variable
-  bool implied_ = false;                                  // no package clause: see imply_packages
+  std::optional<std::unordered_set<std::string_view>> variables_;  // see is_variable
+  bool implied_ = false;  // no package clause: see imply_packages
 };
 
 }  // namespace langsbx::languages::go

@@ -22,7 +22,7 @@ struct Member {
 [[nodiscard]] const Member* find_member(std::string_view path, std::string_view name);
 
 // Whether single names of the package are judged, so that a dot import would hide them.
-// The path and the name that it is used by, of every package of which something matters.
+// The path and the name that it is used by, of the packages that a piece of a file may name.
 void each_package(const std::function<void(std::string_view path, std::string_view name)>& visit);
 // "math/rand/v2" is used as rand.
 [[nodiscard]] std::string_view default_name(std::string_view path);
