@@ -9,7 +9,6 @@ namespace langsbx::languages::c {
 namespace {
 
 using scanner::Scan;
-using scanner::Token;
 using scanner::TokenKind;
 
 constexpr std::size_t kMostScopes = 64;

@@ -205,7 +205,9 @@ constexpr std::size_t kSlots = 128;
 
 constexpr std::size_t hash_of(string_view word) {
   const auto at = [word](std::size_t i) { return static_cast<unsigned char>(word[i]); };
-  return (word.size() * 29 + at(0) * 7U + at(word.size() - 1) * 3U + at(word.size() / 2)) % kSlots;
+  return (word.size() * 29 + at(0) * std::size_t{7} + at(word.size() - 1) * std::size_t{3} +
+          at(word.size() / 2)) %
+         kSlots;
 }
 
 constexpr string_view name_of(const SpecialClass& special) { return special.name; }

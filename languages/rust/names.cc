@@ -46,6 +46,7 @@ constexpr auto kPathList = std::to_array<NameEntry<PathRule>>({
     {"env::Args", kHarmless}, {"env::ArgsOs", kHarmless}, {"env::consts", kHarmless},
     {"env::current_dir", kHarmless}, {"env::var", kEnvironment}, {"env::vars", kEnvironment},
     {"env::set_var", kEnvironment}, {"env::set_current_dir", kRead},
+    {"env::temp_dir", kHarmless}, {"os::unix::ffi", kHarmless}, {"os::windows::ffi", kHarmless},
     {"os", kNative}, {"os::raw", kHarmless}, {"arch", kNative}, {"intrinsics", kNative},
     {"mem::transmute", kNative}, {"mem::transmute_copy", kNative}, {"thread", {C::kThreads, true}},
     {"thread::spawn", {C::kThreads}}, {"thread::sleep", kHarmless},
