@@ -58,6 +58,7 @@ void Judge::ask_free(const Use& use) {
       if (code_.is(index + 1, '.')) return ask_import_meta(index);
       return;
     case Free::kExport:
+    case Free::kFunction:
     case Free::kNone:
       return;
   }

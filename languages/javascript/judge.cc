@@ -14,11 +14,12 @@ using std::string_view;
 constexpr std::size_t kMostRanges = 256;
 // Brackets around a literal that are looked at; one deeper may be anything.
 constexpr int kMostLevels = 24;
+constexpr scanner::Symbol kFunctionWord = scanner::name_hash("function");
 
 // Names whose local declarations hide the global.
 bool can_be_hidden(Free free) {
   return free != Free::kNone && free != Free::kWith && free != Free::kImport &&
-         free != Free::kExport && free != Free::kArguments;
+         free != Free::kExport && free != Free::kArguments && free != Free::kFunction;
 }
 
 bool starts_like_text(const Code& code, Index index) {
@@ -49,6 +50,7 @@ void Judge::run() {
   if (!handles_.empty()) ask_handles();
   for (const Index open : brackets_) ask_bracket(open);
   ask_made_functions();
+  for (const Index function : this_givers_) ask_function(function);
   for (const Index text : texts_) ask_text(text);
   if (folder_.exhausted() || flow_steps_ <= 0) report(kTooDeep, 0, "");
 }
@@ -120,6 +122,10 @@ void Judge::learn_text_variable(Index behind, Index value) {
 }
 
 void Judge::learn_identifier(Index index) {
+  if (code_.at(index).symbol == kFunctionWord && code_.is(index, string_view("function"))) {
+    if (gives_this(index)) this_givers_.push_back(index);
+    return;
+  }
   const Meaning meaning = meaning_of(code_.text(index));
   if (meaning.free == Free::kNone && meaning.dotted == Dotted::kNone) return;
   if (index < skip_to_) return;

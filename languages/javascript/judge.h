@@ -144,9 +144,17 @@ class Judge {
   [[nodiscard]] bool makes_own_looks();
   void ask_value(const Value& value, Index at);
 
+  // plain_functions.cc
+  [[nodiscard]] bool gives_this(Index function) const;
+  void ask_function(Index function);
+  void ask_own_member(Index open, Index call);
+  [[nodiscard]] Index function_of_this(Index index) const;
+  [[nodiscard]] bool is_called_bare(Index function);
+
   // made_functions.cc
   void ask_unknown_member(Index start, Index next);
   void ask_made_function(Index start, Index call);
+  [[nodiscard]] bool is_function_name(Index index) const;
   void ask_made_functions();
   void ask_given(Index index);
   [[nodiscard]] Index start_of_chain(Index open) const;
@@ -166,7 +174,9 @@ class Judge {
   std::unordered_map<std::string_view, bool> own_members_;  // see is_global_this
   std::unordered_map<std::string_view, bool> looked_up_;    // see only_looked_up
   std::optional<bool> own_looks_;
-  Given taken_;                         // a member whose key is unknown
+  std::vector<Index> this_givers_;
+  std::optional<std::unordered_set<std::string_view>> bare_calls_;  // see is_called_bare
+  Given taken_;                                                     // a member whose key is unknown
   Given made_;                          // what such a member returned for a text
   mutable int flow_steps_ = 1'000'000;  // for following both; when they are used up, that counts
   std::vector<Use> uses_;

@@ -33,6 +33,15 @@ Index call_of(const Code& code, Index next) {
   return code.is(next, '(') && !code.newline_before(next) ? next : kNoIndex;
 }
 
+// Whether the ( at `index` only groups: nothing stands before it that it would call.
+bool opens_group(const Code& code, Index index) {
+  const Token& before = code.at(index - 1);
+  if (before.is(')') || before.is(']') || before.is(scanner::kOptionalChain)) return false;
+  if (before.kind != TokenKind::kIdentifier) return code.is(index, '(');
+  return is_one_of(code.text(index - 1),
+                   {"return", "new", "await", "typeof", "void", "yield", "throw", "case", "else"});
+}
+
 // The first argument that `open` hands over: behind `this` for call, apply and bind.
 Index first_argument(const Code& code, Index open) {
   if (!calls_by_name(code, open - 2)) return open + 1;
@@ -142,19 +151,42 @@ bool Judge::holds(const Given& given, Index index) const {
   });
 }
 
+// Functions of the language itself, of whose members none is asked for by an unknown key.
+bool Judge::is_function_name(Index index) const {
+  return code_.is_identifier(index) && !code_.is_member(index) &&
+         is_one_of(code_.text(index),
+                   {"isNaN", "isFinite", "parseInt", "parseFloat", "encodeURI", "decodeURI",
+                    "encodeURIComponent", "decodeURIComponent", "escape", "unescape",
+                    "structuredClone", "setTimeout", "setInterval", "queueMicrotask"});
+}
+
 // What ends before `next`, beginning somewhere before the key at `open`, came of an unknown key.
 void Judge::ask_unknown_member(Index open, Index next) {
+  Index group = kNoIndex;  // (object[key]), (0, object[key])
+  while (code_.is(next, ')')) {
+    const Index outer = code_.partner(next);
+    if (outer == kNoIndex || !opens_group(code_, outer)) break;
+    group = outer;
+    ++next;
+  }
+  const auto start = [&] { return group == kNoIndex ? start_of_chain(open) : group; };
   const Index call = call_of(code_, next);
   if (call != kNoIndex) {
-    if (may_hand_over_code(code_, call)) ask_made_function(start_of_chain(open), call);
-    return;
+    if (!may_hand_over_code(code_, call)) return;
+    if (code_.is(open - 1, string_view("this"))) ask_own_member(open, call);
+    return ask_made_function(start(), call);
   }
   const Token& token = code_.at(next);
+  const bool handed_on = token.is(')') || token.is(',') || token.is(']') || token.is('}') ||
+                         token.is(scanner::kOr) || token.is(scanner::kNullish) || token.is('.');
+  if (handed_on && is_function_name(open - 1)) {
+    return report(kHiddenName, open - 1, "an unknown member of a function");
+  }
   const bool ends = token.is(';') || token.is(',') || token.is(')') || token.is('}') ||
                     token.kind == TokenKind::kEnd || code_.newline_before(next) ||
                     code_.is(next, string_view("as"));
   if (!ends) return;
-  const Index name = given_to(start_of_chain(open));
+  const Index name = given_to(start());
   if (name != kNoIndex) taken_.add(code_.text(name), name);
 }
 

@@ -55,6 +55,7 @@ constexpr Word kWords[] = {
     {"setInterval", {Free::kTimer, Dotted::kNone}},
     {"setImmediate", {Free::kTimer, Dotted::kNone}},
     {"arguments", {Free::kArguments, Dotted::kNone}},
+    {"function", {Free::kFunction, Dotted::kNone}},
     {"with", {Free::kWith, Dotted::kNone}},
     {"import", {Free::kImport, Dotted::kNone}},
     {"export", {Free::kExport, Dotted::kNone}},

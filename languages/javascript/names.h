@@ -13,6 +13,7 @@ enum class Free : std::uint8_t {  // as a variable or keyword
   kArguments,
   kDynamicCode,  // eval, Function and their kind
   kExport,
+  kFunction,
   kGlobal,
   kImport,
   kModule,
