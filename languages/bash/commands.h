@@ -74,7 +74,8 @@ enum class OptionEffect : std::uint8_t {
   kRunsFile,
   kConnects,
   kAdmin,
-  kOutside
+  kOutside,
+  kMode,  // permissions, which may say whose rights a program runs with
 };
 
 struct OptionRule {

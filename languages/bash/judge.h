@@ -22,8 +22,14 @@ enum class PathUse : std::uint8_t { kRead, kWrite, kDelete, kRun, kList };
 
 using Arguments = std::span<const Argument>;
 
-// A variable that decides what later commands are or load.
+// environment_hooks.cc: a variable that decides what later commands are, load or start.
 [[nodiscard]] bool is_hook(std::string_view name);
+
+// A mode that gives a program its owner's or group's rights: u+s, 4755.
+[[nodiscard]] constexpr bool special_mode(std::string_view mode) {
+  return mode.find('s') != std::string_view::npos ||
+         (mode.size() >= 4 && mode[mode.size() - 4] >= '2' && mode[mode.size() - 4] <= '7');
+}
 
 class Judge {
  public:
@@ -117,7 +123,7 @@ class Judge {
   void judge_builtin_wrapper(std::string_view name, Arguments arguments, const Place& place);
   void judge_declare(std::string_view name, Arguments arguments, const Place& place);
   void judge_listing(std::string_view name, Arguments arguments, const Place& place);
-  void judge_words(Arguments arguments, std::size_t i);
+  void judge_completion(Arguments arguments, std::size_t& i);
   void judge_names(std::string_view name, Arguments arguments);
   void judge_written(std::string_view name, const Argument& at);
   void judge_jobs(Arguments arguments, const Place& place);

@@ -168,17 +168,16 @@ void Judge::judge_callbacks(std::string_view name, Arguments arguments) {
       continue;
     }
     const bool map = name == "mapfile" || name == "readarray";
-    const std::string_view letters = map              ? "C"
-                                     : name == "hash" ? "pl"
-                                     : name == "bind" ? "xf"
-                                     : name == "set"  ? ""
-                                                      : "CF";
+    const std::string_view letters = map ? "C" : name == "hash" ? "pl" : name == "bind" ? "xf" : "";
     if (name == "set" &&
         (text.find('k') != std::string_view::npos ||
          (text == "-o" && i + 1 < arguments.size() && arguments[i + 1].text == "keyword"))) {
       report(kEnvironmentHook, argument);
     }
-    if (name == "compgen" || name == "complete") judge_words(arguments, i);
+    if (name == "compgen" || name == "complete" || name == "compopt") {
+      judge_completion(arguments, i);
+      continue;
+    }
     if (letters.empty() || text.find_first_of(letters, 1) == std::string_view::npos) continue;
     if (name == "hash" && text.find('p') == std::string_view::npos) continue;
     report(kDynamicCode, argument);
@@ -188,15 +187,24 @@ void Judge::judge_callbacks(std::string_view name, Arguments arguments) {
   }
 }
 
-// compgen -W expands its word list; -e and -v list the environment.
-void Judge::judge_words(Arguments arguments, std::size_t i) {
-  const std::string_view text = arguments[i].text;
-  if (text == "-e" || text == "-v") report(kEnvironmentCommand, arguments[i]);
-  if (!text.ends_with('W') || i + 1 >= arguments.size()) return;
-  const std::string_view words = arguments[i + 1].text;
-  if (words.find("$(") != std::string_view::npos || words.find('`') != std::string_view::npos ||
-      words.find("${") != std::string_view::npos) {
-    report(kDynamicCode, arguments[i + 1]);
+// An option of compgen or complete; `i` moves over its value. -C and -F call, -W expands its words,
+// -e and -v list the environment.
+void Judge::judge_completion(Arguments arguments, std::size_t& i) {
+  const Argument& option = arguments[i];
+  if (option.text == "-e" || option.text == "-v") report(kEnvironmentCommand, option);
+  const std::size_t letter = option.text.find_first_of("oAGWPSXFC", 1);
+  if (!option.known()) return report(kDynamicCode, option);
+  if (letter == std::string_view::npos) return;
+  const bool calls = option.text[letter] == 'C' || option.text[letter] == 'F';
+  if (calls) report(kDynamicCode, option);
+  Argument value = option;
+  value.text = option.text.substr(letter + 1);
+  if (value.text.empty() && i + 1 < arguments.size()) value = arguments[++i];
+  if (calls) run_text(value.text, value.offset);
+  if (option.text[letter] == 'W' && (value.text.find("$(") != std::string_view::npos ||
+                                     value.text.find('`') != std::string_view::npos ||
+                                     value.text.find("${") != std::string_view::npos)) {
+    report(kDynamicCode, value);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "languages/bash/judge.h"
+#include "languages/bash/option_table.h"
 #include "languages/bash/rules/rules.h"
 #include "languages/patterns.h"
 
@@ -248,6 +249,14 @@ bool Judge::is_function(std::string_view name, std::uint32_t hash, const Place& 
 
 void Judge::judge_known(const CommandInfo& info, std::string_view name, Arguments arguments,
                         const Place& place) {
+  // What xargs reads may be options, unless "--" ends them.
+  const Argument& last = arguments.back();
+  if (info.options && place.nesting > 0 && last.splits && last.text == kUnknownText &&
+      may_spawn(name) &&
+      std::none_of(arguments.begin(), arguments.end(),
+                   [](const Argument& argument) { return argument.text == "--"; })) {
+    report(kSpawnOption, arguments[0]);
+  }
   for (const Argument& argument : arguments.subspan(1)) {
     // Every command: a literal secret or a connection as an argument.
     if (argument.text.find("/dev/tcp/") != std::string_view::npos &&
@@ -263,7 +272,10 @@ void Judge::dispatch(const CommandInfo& info, std::string_view name, Arguments a
   const Arguments rest = arguments.subspan(1);
   switch (info.handler) {
     case Handler::kText:
-      for (std::size_t i = 0; i < rest.size(); ++i) judge_option(name, rest, i);
+      for (std::size_t i = 0; i < rest.size(); ++i) {
+        const bool sets = name == "hostname" && !rest[i].text.starts_with('-');
+        if (!judge_option(name, rest, i) && sets) report(kSystemCommand, rest[i]);
+      }
       return;
     case Handler::kReads:
       return judge_operands(name, rest, PathUse::kRead);

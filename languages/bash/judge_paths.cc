@@ -16,13 +16,43 @@ bool any_prefix(std::string_view path, std::span<const std::string_view> prefixe
   return false;
 }
 
-bool is_secret(std::string_view path) {
-  static constexpr std::string_view kSecrets[] = {"/etc/shadow",
-                                                  "/etc/gshadow",
-                                                  "/etc/sudoers",
-                                                  "/etc/ssl/private",
+// The same for whole names: what follows may be a part of the path or a text nobody knows.
+bool any_name(std::string_view path, std::span<const std::string_view> names) {
+  for (const std::string_view name : names) {
+    if (!path.starts_with(name)) continue;
+    const char next = path.size() == name.size() ? '/' : path[name.size()];
+    if (is_marker(next) || std::string_view("/*?[{").find(next) != std::string_view::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// What of a path stands in somebody's home directory, from its '/' on.
+std::string_view below_home(std::string_view path) {
+  if (path[0] == kHome) return path.substr(1);
+  if (path.starts_with("/root/")) return path.substr(5);
+  if (!path.starts_with("/home/")) return {};
+  return path.substr(std::min(path.find('/', 6), path.size()));
+}
+
+// Beside the secrets, and none: who else is known, what is public, settings.
+bool beside_secrets(std::string_view path, bool writes) {
+  static constexpr std::string_view kFree[] = {"/.docker/run", "/.kube/cache", "/.kube/kube-ps1",
+                                               "/.ssh/known_hosts"};
+  static constexpr std::string_view kReadable[] = {"/.ssh/config", "/.gnupg/gpg.conf",
+                                                   "/.gnupg/gpg-agent.conf", "/.docker/cli-plugins",
+                                                   "/.gnupg/dirmngr.conf"};
+  for (const char c : path) {
+    if (is_marker(c)) return false;
+  }
+  if (any_name(path, kFree)) return path.find("..") == std::string_view::npos;
+  return !writes && (any_name(path, kReadable) || path.ends_with(".pub"));
+}
+
+bool is_secret(std::string_view path, bool writes) {
+  static constexpr std::string_view kSecrets[] = {"/etc/ssl/private",
                                                   "/etc/ssh/ssh_host",
-                                                  "/root/.",
                                                   "/run/secrets",
                                                   "/var/run/secrets",
                                                   "/var/run/docker.sock",
@@ -32,26 +62,42 @@ bool is_secret(std::string_view path) {
                                                   "/dev/kmem",
                                                   "/proc/kcore",
                                                   "/etc/krb5.keytab"};
+  static constexpr std::string_view kFiles[] = {"/etc/shadow",   "/etc/shadow-", "/etc/gshadow",
+                                                "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d"};
   static constexpr std::string_view kHomeSecrets[] = {
-      "/.ssh",    "/.aws",           "/.gnupg",           "/.netrc",
-      "/.kube",   "/.docker",        "/.git-credentials", "/.npmrc",
-      "/.pgpass", "/.bash_history",  "/.config/gcloud",   "/.azure",
-      "/.pypirc", "/.password-store"};
-  if (path[0] == kHome) return any_prefix(path.substr(1), kHomeSecrets);
-  if (any_prefix(path, kSecrets)) return true;
+      "/.ssh",           "/.aws",       "/.gnupg",           "/.netrc",
+      "/.kube",          "/.docker",    "/.git-credentials", "/.npmrc",
+      "/.pgpass",        "/.my.cnf",    "/.bash_history",    "/.zsh_history",
+      "/.config/gcloud", "/.config/gh", "/.config/rclone",   "/.local/share/keyrings",
+      "/.vault-token",   "/.azure",     "/.pypirc",          "/.password-store"};
+  const std::string_view home = below_home(path);
+  if (!home.empty()) return any_name(home, kHomeSecrets) && !beside_secrets(home, writes);
+  if (any_name(path, kFiles)) return true;
+  if (any_prefix(path, kSecrets)) return writes || !path.ends_with(".pub");
   return path.starts_with("/proc/") && (path.ends_with("/environ") || path.ends_with("/mem"));
 }
 
 bool persists(std::string_view path) {
   static constexpr std::string_view kStartup[] = {
-      "/etc/cron",    "/var/spool/cron",  "/etc/init.d",  "/etc/rc.local",    "/etc/systemd",
-      "/lib/systemd", "/usr/lib/systemd", "/etc/profile", "/etc/bash.bashrc", "/etc/ld.so.preload",
-      "/etc/passwd",  "/etc/shadow",      "/etc/sudoers", "/etc/pam.d",       "/etc/update-motd.d"};
-  static constexpr std::string_view kHomeStartup[] = {
-      "/.bashrc", "/.profile",  "/.bash_profile",     "/.bash_login",     "/.bash_logout",
-      "/.zshrc",  "/.zprofile", "/.config/autostart", "/.config/systemd", "/.ssh/authorized_keys"};
-  if (path[0] == kHome) return any_prefix(path.substr(1), kHomeStartup);
-  return any_prefix(path, kStartup);
+      "/etc/cron",           "/var/spool/cron",   "/etc/init.d",        "/etc/rc.local",
+      "/etc/systemd/system", "/etc/systemd/user", "/lib/systemd",       "/usr/lib/systemd",
+      "/etc/profile",        "/etc/bash.bashrc",  "/etc/ld.so.preload", "/etc/passwd",
+      "/etc/shadow",         "/etc/sudoers",      "/etc/pam.d",         "/etc/update-motd.d"};
+  static constexpr std::string_view kHomeStartup[] = {"/.bashrc",
+                                                      "/.profile",
+                                                      "/.bash_profile",
+                                                      "/.bash_login",
+                                                      "/.bash_logout",
+                                                      "/.bashrc.d",
+                                                      "/.zshrc",
+                                                      "/.zprofile",
+                                                      "/.zshenv",
+                                                      "/.zlogin",
+                                                      "/.config/autostart",
+                                                      "/.config/systemd",
+                                                      "/.ssh/authorized_keys"};
+  const std::string_view home = below_home(path);
+  return home.empty() ? any_prefix(path, kStartup) : any_name(home, kHomeStartup);
 }
 
 bool harmless_device(std::string_view path, bool writes) {
@@ -187,7 +233,7 @@ void Judge::judge_absolute(std::string_view path, const Argument& at, PathUse us
     return report(kNetworkRedirection, at.offset, at.length, path);
   }
   if (harmless_device(known, writes)) return;
-  if (is_secret(known)) report(kSecretPath, at.offset, at.length, path);
+  if (is_secret(known, writes)) report(kSecretPath, at.offset, at.length, path);
   if (writes && persists(known)) report(kPersistence, at.offset, at.length, path);
   if (use == PathUse::kWrite && is_disk(known)) {
     return report(kDeviceWrite, at.offset, at.length, path);
@@ -309,6 +355,10 @@ bool Judge::judge_option(std::string_view command, Arguments arguments, std::siz
       return true;
     case OptionEffect::kOutside:
       report(kPathOutside, argument);
+      return true;
+    case OptionEffect::kMode:
+      if (value.empty() && index + 1 < arguments.size()) value = arguments[++index].text;
+      if (special_mode(value)) report(kSystemCommand, argument);
       return true;
     case OptionEffect::kReads:
     case OptionEffect::kWrites:

@@ -195,14 +195,18 @@ void Judge::judge_grep(std::string_view name, Arguments arguments) {
     for (; at < arguments.size() && arguments[at].text.starts_with('-'); ++at) {
       const std::string_view option = arguments[at].text;
       if (option == "--arg" || option == "--argjson") at += 2;
-      if (option == "--slurpfile" || option == "--rawfile") at += 2;
+      if (option == "--slurpfile" || option == "--rawfile" || option == "--argfile") at += 2;
       if (option == "--indent" || option == "-L") ++at;
     }
     if (at < arguments.size()) judge_jq_program(arguments[at]);
     // jq --arg name value: text.
     std::vector<Argument> kept;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      if (arguments[i].text == "--arg" || arguments[i].text == "--argjson") {
+      const std::string_view text = arguments[i].text;
+      if (text == "--arg" || text == "--argjson") {
+        i += 2;
+      } else if (text == "--slurpfile" || text == "--rawfile" || text == "--argfile") {
+        if (i + 2 < arguments.size()) judge_path(arguments[i + 2], PathUse::kRead);
         i += 2;
       } else {
         kept.push_back(arguments[i]);

@@ -143,7 +143,8 @@ bool Judge::idle(const CommandInfo& info, const Word* words) {
         const char first = first_character(*word);
         // An option may hide in an expansion only when it is the whole word.
         const bool hidden = first == '\0' && (word->flags & kWordDynamic) == 0;
-        if (first == '-' || hidden || name_of(info) == "shopt") return false;
+        if (first == '-' || hidden) return false;
+        if (name_of(info) == "shopt" || name_of(info) == "hostname") return false;
       }
       return true;
     case Handler::kReads:

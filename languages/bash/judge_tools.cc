@@ -51,6 +51,13 @@ const Wrapper& wrapper_of(std::string_view name) {
   return kPlain;
 }
 
+// The file or folder in an option of tar: --directory=x, -Cx, -xfx.
+std::string_view attached_path(std::string_view option) {
+  const std::size_t at =
+      option.starts_with("--") ? option.find('=') : option.find_first_of("fCTXg", 1);
+  return at == std::string_view::npos ? std::string_view() : option.substr(at + 1);
+}
+
 bool is_assignment(std::string_view text) {
   const std::size_t equals = text.find('=');
   return equals != std::string_view::npos && equals > 0 && text.find('/') > equals;
@@ -62,8 +69,7 @@ bool is_assignment(std::string_view text) {
 void Judge::judge_find(Arguments arguments, const Place& place) {
   static constexpr std::string_view kRuns[] = {"-exec", "-execdir", "-ok", "-okdir"};
   static constexpr std::string_view kWrites[] = {"-fprint", "-fprint0", "-fprintf", "-fls"};
-  static constexpr std::string_view kReads[] = {"-newer", "-anewer", "-cnewer", "-samefile",
-                                                "-files0-from"};
+  static constexpr std::string_view kReads[] = {"-anewer", "-cnewer", "-samefile", "-files0-from"};
   bool expression = false;
   bool runs = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -103,7 +109,7 @@ void Judge::judge_find(Arguments arguments, const Place& place) {
       expression = true;
     } else if (is_one_of(kWrites) && i + 1 < arguments.size()) {
       judge_path(arguments[++i], PathUse::kWrite);
-    } else if (is_one_of(kReads) && i + 1 < arguments.size()) {
+    } else if ((is_one_of(kReads) || text.starts_with("-newer")) && i + 1 < arguments.size()) {
       judge_path(arguments[++i], PathUse::kRead);
     } else if ((text == ";" || text == "{}") && !runs) {
       // The end of an action that nobody saw begin.
@@ -265,7 +271,8 @@ void Judge::judge_copy(std::string_view name, Arguments arguments) {
     }
   }
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    const bool last = i + 1 == operands.size() && !target;
+    // One word may have several values.
+    const bool last = operands[i].offset == operands.back().offset && !target;
     const bool moves = name == "mv";
     judge_path(operands[i], last || moves ? PathUse::kWrite : PathUse::kRead);
     if (moves && !last) {
@@ -297,14 +304,15 @@ void Judge::judge_tar(Arguments arguments) {
       }
       continue;
     }
-    if (argument.text.size() > 1 && argument.text[0] == '-') {
-      judge_option("tar", arguments, i);
-      continue;
+    std::string_view path = argument.text;
+    if (path.size() > 1 && path[0] == '-') {
+      if (judge_option("tar", arguments, i)) continue;
+      path = attached_path(path);
     }
-    judge_path(argument, PathUse::kWrite);
+    judge_path_text(path, argument, PathUse::kWrite);
     // host:file is read and written over rsh.
-    const std::size_t colon = argument.text.find(':');
-    if (colon != std::string_view::npos && colon < argument.text.find('/') && colon > 0) {
+    const std::size_t colon = path.find(':');
+    if (colon != std::string_view::npos && colon < path.find('/') && colon > 0) {
       report(kSpawnOption, argument);
     }
   }
@@ -333,10 +341,7 @@ void Judge::judge_chmod(std::string_view name, Arguments arguments) {
       continue;
     }
     if (operand++ == 0) {
-      const bool special =
-          argument.text.find('s') != std::string_view::npos ||
-          (argument.text.size() >= 4 && argument.text[0] >= '2' && argument.text[0] <= '7');
-      if (name == "chmod" && special) report(kSystemCommand, argument);
+      if (name == "chmod" && special_mode(argument.text)) report(kSystemCommand, argument);
       continue;
     }
     judge_path(argument, PathUse::kWrite);
@@ -349,7 +354,7 @@ void Judge::judge_connection(Arguments arguments) {
   for (const Argument& argument : arguments.subspan(1)) {
     const std::string_view text = argument.text;
     const bool option = text.size() > 1 && text[0] == '-' && !text.starts_with("--") &&
-                        text.find_first_of("ec") != std::string_view::npos &&
+                        text != "-help" && text.find_first_of("ec") != std::string_view::npos &&
                         arguments[0].text != "socat";
     if (option || text.starts_with("--exec") || text.starts_with("--sh-exec") ||
         text.starts_with("EXEC:") || text.starts_with("exec:") || text.starts_with("SYSTEM:") ||

@@ -1,93 +1,10 @@
 // Variables and arithmetic: names with power over later commands, and values that run as code.
-#include <array>
-
 #include "languages/bash/characters.h"
 #include "languages/bash/judge.h"
 #include "languages/bash/rules/rules.h"
 
 namespace langsbx::languages::bash {
 namespace {
-
-constexpr std::string_view kHooks[] = {"PATH",
-                                       "BASH_ENV",
-                                       "ENV",
-                                       "SHELLOPTS",
-                                       "BASHOPTS",
-                                       "BASH_CMDS",
-                                       "BASH_ALIASES",
-                                       "CDPATH",
-                                       "PROMPT_COMMAND",
-                                       "PS0",
-                                       "PS1",
-                                       "PS2",
-                                       "PS4",
-                                       "LD_PRELOAD",
-                                       "LD_LIBRARY_PATH",
-                                       "LD_AUDIT",
-                                       "LD_CONFIG",
-                                       "GCONV_PATH",
-                                       "LOCPATH",
-                                       "PYTHONPATH",
-                                       "PYTHONSTARTUP",
-                                       "PYTHONHOME",
-                                       "PERL5LIB",
-                                       "PERL5OPT",
-                                       "PERLLIB",
-                                       "RUBYOPT",
-                                       "RUBYLIB",
-                                       "NODE_OPTIONS",
-                                       "NODE_PATH",
-                                       "JAVA_TOOL_OPTIONS",
-                                       "_JAVA_OPTIONS",
-                                       "JDK_JAVA_OPTIONS",
-                                       "LESSOPEN",
-                                       "LESSCLOSE",
-                                       "PAGER",
-                                       "MANPAGER",
-                                       "EDITOR",
-                                       "VISUAL",
-                                       "FCEDIT",
-                                       "BROWSER",
-                                       "GIT_SSH",
-                                       "GIT_SSH_COMMAND",
-                                       "GIT_PAGER",
-                                       "GIT_EDITOR",
-                                       "GIT_EXTERNAL_DIFF",
-                                       "GIT_CONFIG_GLOBAL",
-                                       "SHELL",
-                                       "HISTFILE",
-                                       "AWKPATH",
-                                       "AWKLIBPATH",
-                                       "TAR_OPTIONS",
-                                       "GREP_OPTIONS",
-                                       "TERMINFO",
-                                       "TERMCAP",
-                                       "RSYNC_RSH",
-                                       "CVS_RSH",
-                                       "POSIXLY_CORRECT",
-                                       "EXECIGNORE",
-                                       "BASH_LOADABLES_PATH",
-                                       "BASH_XTRACEFD",
-                                       "INPUTRC",
-                                       "MAILPATH",
-                                       "GZIP",
-                                       "UNZIP",
-                                       "ZIPOPT",
-                                       "TEXTDOMAINDIR",
-                                       "NLSPATH",
-                                       "HOME",
-                                       "PWD"};
-
-// By the second letter, the first letters that a hook starts with.
-constexpr std::array<std::uint32_t, 128> hook_starts() {
-  std::array<std::uint32_t, 128> table{};
-  for (const std::string_view hook : kHooks) {
-    table[static_cast<std::size_t>(hook[1])] |= 1U << (hook[0] & 31);
-  }
-  return table;
-}
-
-constexpr auto kHookStarts = hook_starts();
 
 // PATH made of where programs are installed and of itself.
 bool usual_path(std::string_view value) {
@@ -116,17 +33,6 @@ bool holds_code(std::string_view text) {
 }
 
 }  // namespace
-
-bool is_hook(std::string_view name) {
-  if (name.size() < 2 || ((name[0] < 'A' || name[0] > 'Z') && name[0] != '_')) return false;
-  if ((kHookStarts[static_cast<std::size_t>(name[1]) & 127U] & (1U << (name[0] & 31))) == 0) {
-    return false;
-  }
-  for (const std::string_view hook : kHooks) {
-    if (hook == name) return true;
-  }
-  return name.starts_with("BASH_FUNC_");
-}
 
 void Judge::judge_assignment(const Assignment& assignment) {
   Argument at;
@@ -178,7 +84,7 @@ void Judge::judge_variable(std::string_view name, std::string_view value, const 
                         line.find("${PATH") != std::string_view::npos;
     if (itself || !has_marker(value)) return;
   }
-  if (name.starts_with("PS") && !has_marker(value)) {
+  if (name.size() == 3 && name.starts_with("PS") && !has_marker(value)) {
     if (holds_code(value)) {
       report(kDynamicCode, at.offset, at.length, value);
       if (seen_texts_.insert("PS" + std::string(value)).second) parse(value, at.offset, true);

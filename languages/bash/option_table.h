@@ -32,6 +32,10 @@ inline constexpr OptionRule kOptions[] = {
     {"zip", "-TT", kSpawns},
     {"zip", "-T", kSpawns},
     {"install", "--strip-program", kSpawns},
+    {"install", "--mode", kMode},
+    {"install", "-m", kMode},
+    {"mkdir", "--mode", kMode},
+    {"mkdir", "-m", kMode},
     {"diff", "--from-file", kReads},
     {"diff", "--to-file", kReads},
     {"grep", "--file", kReads},
@@ -62,8 +66,6 @@ inline constexpr OptionRule kOptions[] = {
     {"jq", "-L", kReads},
     {"jq", "-f", kReads},
     {"jq", "--from-file", kReads},
-    {"jq", "--slurpfile", kReads},
-    {"jq", "--rawfile", kReads},
     {"tree", "-o", kWrites},
     {"history", "-w", kWrites},
     {"history", "-a", kWrites},
@@ -76,6 +78,14 @@ inline constexpr OptionRule kOptions[] = {
 constexpr bool has_options(std::string_view command) {
   for (const OptionRule& rule : kOptions) {
     if (rule.command == command) return true;
+  }
+  return false;
+}
+
+// Whether an argument nobody knows may start a program.
+constexpr bool may_spawn(std::string_view command) {
+  for (const OptionRule& rule : kOptions) {
+    if (rule.command == command && rule.effect == kSpawns) return true;
   }
   return false;
 }

@@ -246,6 +246,9 @@ void Values::parameter_values(const Part& part, bool quoted, Texts& values) {
     add_variable_values(values, part);
   }
   if (op == ParameterOp::kDefault || op == ParameterOp::kAssign || op == ParameterOp::kAlternate) {
+    // ${x-}: what it is, without a complaint where it is nothing.
+    if (parameter->operand == nullptr && op != ParameterOp::kAlternate && !values.empty())
+      return fields_of(values, all, quoted);
     Texts operand{std::string_view()};
     append_parts(operand, parameter->operand, quoted);
     for (const std::string_view value : operand) add_value(values, value);
@@ -253,6 +256,10 @@ void Values::parameter_values(const Part& part, bool quoted, Texts& values) {
     for (std::string_view& value : values)
       value = replaced(value, kUnset, kUnset, kUnset, kUnknown);
   }
+  fields_of(values, all, quoted);
+}
+
+void Values::fields_of(Texts& values, bool all, bool quoted) {
   for (std::string_view& value : values) {
     if (!all) value = first_field(value);
     if (!quoted) value = split(value);

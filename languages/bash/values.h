@@ -147,6 +147,7 @@ class Values {
   [[nodiscard]] std::uint8_t parameter_traits(const Part& part);
   Variable* computed(std::string_view name);
   void parameter_values(const Part& part, bool quoted, Texts& values);
+  void fields_of(Texts& values, bool all, bool quoted);
   [[nodiscard]] static std::string_view special_value(std::string_view name);
   bool append_simple(Texts& texts, std::string_view name, bool quoted);
   [[nodiscard]] std::string_view longer(std::string_view text, std::string_view tail, bool many);
