@@ -98,7 +98,9 @@ constexpr std::string_view kHarmlessAttributes[] = {
     "rustfmt", "clippy", "recursion_limit", "type_length_limit", "target_feature", "crate_type",
     "crate_name", "bench", "diagnostic", "no_implicit_prelude", "rustfmt_skip", "debugger_visualizer",
     "instruction_set", "rust_analyzer", "miri", "test_case", "rstest", "case", "serde", "quickcheck",
-    "quickcheck_macros"};
+    "quickcheck_macros",
+    // what the known crates' derive macros read
+    "error", "source", "from", "backtrace", "strum"};
 
 constexpr auto kBlockedAttributes = NameMap{std::to_array<NameEntry<bool>>({
     {"no_mangle", true}, {"export_name", true}, {"link_section", true}, {"link_name", true}, {"link_ordinal", true}, {"link_args", true}, {"no_main", true}, {"naked", true}, {"ffi_const", true}, {"ffi_pure", true}, {"proc_macro", true}, {"proc_macro_derive", true}, {"proc_macro_attribute", true}, {"global_allocator", true}, {"panic_handler", true}, {"lang", true}, {"rustc_std_internal_symbol", true}, {"windows_subsystem", true}, {"no_link", true}, {"thread_local", true}, {"linkage", true}, {"alloc_error_handler", true}})};
