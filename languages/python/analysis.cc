@@ -220,6 +220,9 @@ void Analysis::builtin(std::uint32_t i) {
   const NameInfo& info = name_info(tokens_[i].name);
   const std::uint32_t last = before(i);
   if (is_name(last, kFor) || is_name(last, kAs) || is_name(last, kGlobal)) return;
+  // `help: str`, a field
+  const bool starts = tokens_[last].kind == TokenKind::kNewline || is_op(last, ';');
+  if (starts && is_op(i + 1, ':')) return;
   const std::uint32_t call = is_open(i + 1, '(') ? i + 1 : 0;
   switch (tokens_[i].name) {
     case kOpenName:

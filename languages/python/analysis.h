@@ -102,6 +102,9 @@ class Analysis {
   // The binding with this index and those behind it have names whose hash ends alike; from 1.
   std::uint32_t bound_to(std::uint32_t hash) const { return bound_[hash % bound_.size()]; }
   void bind_aliases();
+  bool plain_name(std::uint32_t i) const;
+  bool behind_header(std::uint32_t i) const;
+  void bind_targets(std::uint32_t last, std::string_view module, std::string_view member);
   bool alias_target(std::uint32_t first, std::uint32_t last, std::uint32_t& target) const;
   std::uint32_t chain_end(std::uint32_t i) const;
   bool is_module(std::string_view dotted_name) const;
@@ -110,6 +113,7 @@ class Analysis {
   void attribute(std::uint32_t i);
   void attribute_name(std::string_view text, std::uint16_t known, std::uint32_t token,
                       std::uint32_t receiver);
+  bool keeps_module() const;
   bool method_use(std::uint32_t i);
   void dunder(std::uint32_t i, bool attribute_access);
   void dynamic_attribute(std::uint32_t i, std::uint32_t call);

@@ -5,6 +5,14 @@
 #include "languages/python/rules.h"
 
 namespace langsbx::languages::python {
+namespace {
+
+// Modules whose members are not all closed by name.
+constexpr std::string_view kOpenModules[] = {"timeit",  "types",  "cProfile", "profile",
+                                             "doctest", "pickle", "unittest", "trace"};
+
+}  // namespace
+
 void Analysis::attribute(std::uint32_t i) {
   const Token& token = tokens_[i];
   if (!policy_.attributes_blocked.empty() && policy_.attributes_blocked.contains(text(i))) {
@@ -33,10 +41,11 @@ void Analysis::attribute(std::uint32_t i) {
       return dynamic_attribute(i, i + 1);
     }
     case kObj:
+      if (is_op(i + 1, '=')) return;
       if (tokens_[receiver].kind == TokenKind::kName && caught_.contains(text(receiver))) {
-        report(kFrameAttribute, i, "obj");
+        return report(kFrameAttribute, i, "obj");
       }
-      return;
+      break;
     case kRaw:
       // The class of sys.stdin.buffer.raw is FileIO, which opens any path.
       if (contains_module("sys")) reach(Capability::kFilesOutside, i, ".raw");
@@ -63,6 +72,13 @@ void Analysis::attribute(std::uint32_t i) {
   }
   if (is_dunder(text(i))) return dunder(i, true);
   attribute_name(text(i), token.name, i, receiver);
+}
+
+// The object whose attribute was missing, as its AttributeError keeps it: one of these modules,
+// perhaps.
+bool Analysis::keeps_module() const {
+  return std::any_of(std::begin(kOpenModules), std::end(kOpenModules),
+                     [&](std::string_view module) { return contains_module(module); });
 }
 
 // Methods that are judged by what they are given; true: nothing more is to be said of the name.
@@ -101,6 +117,7 @@ void Analysis::attribute_name(std::string_view name, std::uint16_t known, std::u
     return;
   }
   if (known == 0) return;
+  if (known == kObj && keeps_module()) return report(kLeakedModule, token, name);
   const NameInfo& info = name_info(known);
   if ((info.uses & kFrame) != 0) return report(kFrameAttribute, token, name);
   const bool own = is_name(receiver, kSelf) || is_name(receiver, kCls);

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::size_t kMostFromNames = 1U << 16U;  // no program takes so many
 
-constexpr int kAliasRounds = 4;
 constexpr std::size_t kMostNames = 512;
 constexpr std::size_t kLongestModule = 256;  // a longer dotted name than anybody writes
 constexpr int kMostDots = 32;
@@ -316,64 +315,6 @@ void Analysis::remember(Names& names, std::string_view name) {
 
 bool Analysis::is_module(std::string_view dotted_name) const {
   return is_submodule(dotted_name) || imported_.contains(dotted_name);
-}
-
-// The last token of `name(.name)*` that starts at i.
-std::uint32_t Analysis::chain_end(std::uint32_t i) const {
-  while (is_op(i + 1, '.') && tokens_[i + 2].kind == TokenKind::kName) i += 2;
-  return i;
-}
-
-// Whether tokens [first, last] are the whole right side of `target = ...` (an annotation or a
-// chain of targets may stand before).
-bool Analysis::alias_target(std::uint32_t first, std::uint32_t last, std::uint32_t& target) const {
-  if (first < 2 || !is_op(first - 1, '=') || tokens_[first - 2].kind != TokenKind::kName) {
-    return false;
-  }
-  if (tokens_[last + 1].kind != TokenKind::kNewline && !is_op(last + 1, ';')) return false;
-  target = first - 2;
-  return statement_start(target) || is_op(target - 1, '=');
-}
-
-// `s = os`, `T = timeit.timeit`, `o = open`: the target stands for the same. Repeated, because one
-// alias can be made from another that is bound further down.
-void Analysis::bind_aliases() {
-  for (int round = 0; round < kAliasRounds && !too_many_; ++round) {
-    const std::size_t known = bindings_.size();
-    for (const std::uint32_t equals : scan_.assignments) {
-      if (too_many_) return;
-      const std::uint32_t i = equals + 1;
-      if (i < 2 || tokens_[i].kind != TokenKind::kName) continue;
-      const std::uint32_t last = chain_end(i);
-      std::uint32_t target = 0;
-      if (!alias_target(i, last, target)) continue;
-      if (is_name(i, kOpenName) && last == i) bind(text(target), "io", "open");
-      for (std::uint32_t b = bound_to(tokens_[i].link); b != 0; ++steps_) {
-        const Binding binding = bindings_[b - 1];
-        b = binding.next;
-        if (binding.hash != tokens_[i].link || binding.name != text(i)) continue;
-        if (!binding.member.empty()) {
-          if (last == i) bind(text(target), binding.module, binding.member);
-          continue;
-        }
-        std::string_view module = binding.module;
-        std::uint32_t at = i;
-        while (at < last && is_module(std::string(module) + "." + std::string(text(at + 2)))) {
-          module = intern(std::string(module) + "." + std::string(text(at + 2)));
-          at += 2;
-        }
-        if (at == last) {
-          bind(text(target), module, {});
-        } else if (at + 2 == last) {
-          const auto use = find_member(module, text(last));
-          if (use && use->use != MemberUse::kPlain && use->use != MemberUse::kSafe) {
-            bind(text(target), module, text(last));
-          }
-        }
-      }
-    }
-    if (bindings_.size() == known) return;
-  }
 }
 
 }  // namespace langsbx::languages::python

@@ -224,6 +224,7 @@ inline constexpr auto kNames = std::to_array<NamedUse>({
     {"subprocess_shell", kAttribute, Capability::kProcessSpawn},
     {"fork_exec", kAttribute, Capability::kProcessSpawn},
     {"startfile", kAttribute, Capability::kProcessSpawn},
+    {"_syscmd_file", kAttribute, Capability::kProcessSpawn},
     {"ProcessPoolExecutor", kAttribute, Capability::kProcessSpawn},
     {"InterpreterPoolExecutor", kAttribute, Capability::kDynamicCode},
     // Network.
@@ -248,6 +249,7 @@ inline constexpr auto kNames = std::to_array<NamedUse>({
     {"exec_module", kAttribute, Capability::kDynamicCode},
     {"find_spec", kAttribute, Capability::kDynamicCode},
     {"_evaluate", kAttribute, Capability::kDynamicCode},
+    {"_eval_type", kAttribute, Capability::kDynamicCode},
     {"get_type_hints", kAttribute, Capability::kDynamicCode},
     {"ForwardRef", kAttribute, Capability::kDynamicCode},
     {"run_module", kAttribute, Capability::kDynamicCode},

@@ -223,8 +223,9 @@ void Analysis::format_text(std::string_view format, std::uint32_t token) {
       const std::string_view name = format.substr(at + 1, stop - at - 1);
       const std::uint16_t known = find_name(name, hash_name(name));
       const std::uint8_t uses = name_info(known).uses;
-      const bool closed =
-          is_dunder(name) ? (uses & kDunderAllowed) == 0 : (uses & (kFrame | kLeak)) != 0;
+      const bool closed = is_dunder(name)
+                              ? (uses & kDunderAllowed) == 0
+                              : (uses & (kFrame | kLeak)) != 0 || (known == kObj && keeps_module());
       if (closed) report(kFormatField, token, name);
       at = std::min(format.find('.', stop), end);
     }

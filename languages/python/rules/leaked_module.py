@@ -11,3 +11,9 @@ class Host:
         print(self.os)  # ok
 random.random()  # ok
 getattr(random, "_o" + "s")  # expect: python-leaked-module
+import timeit
+try:
+    timeit.missing
+except AttributeError as error:
+    other = error
+    other.obj  # expect: python-leaked-module
