@@ -164,7 +164,8 @@ void Judge::package(std::string_view path, std::size_t at) {
   const bool plain = path.find("/.") == std::string_view::npos;
   if (plain && starts_with_any(path, {"golang.org/x/text/", "golang.org/x/exp/constraints",
                                       "golang.org/x/exp/maps", "golang.org/x/exp/slices",
-                                      "golang.org/x/exp/rand", "golang.org/x/exp/slog"})) {
+                                      "golang.org/x/exp/rand", "golang.org/x/exp/slog",
+                                      "github.com/emirpasic/gods/"})) {
     return;
   }
   // A package of the program's own module is judged with it; of another, nobody knows what it does.

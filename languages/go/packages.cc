@@ -149,6 +149,14 @@ void each_package(const std::function<void(std::string_view, std::string_view)>&
         "index/suffixarray", "image/color"}) {
     visit(path, default_name(path));
   }
+  for (const std::string_view name :
+       {"redblacktree", "avltree",         "btree",       "binaryheap",       "treemap",
+        "treebidimap",  "hashmap",         "hashbidimap", "linkedhashmap",    "treeset",
+        "hashset",      "linkedhashset",   "arraylist",   "singlylinkedlist", "doublylinkedlist",
+        "arraystack",   "linkedliststack", "arrayqueue",  "linkedlistqueue",  "circularbuffer",
+        "priorityqueue"}) {
+    visit("github.com/emirpasic/gods/", name);
+  }
 }
 
 bool has_members(std::string_view path) {

@@ -74,7 +74,8 @@ constexpr std::size_t kSlots = 512;
 
 constexpr std::size_t hash_of(std::string_view word) {
   const auto at = [word](std::size_t i) { return static_cast<unsigned char>(word[i]); };
-  return (word.size() * 37 + at(0) * 5U + at(word.size() / 2) * 11U + at(word.size() - 1) * 3U) %
+  return (word.size() * 37 + at(0) * std::size_t{5} + at(word.size() / 2) * std::size_t{11} +
+          at(word.size() - 1) * std::size_t{3}) %
          kSlots;
 }
 
