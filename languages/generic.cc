@@ -5,6 +5,7 @@
 
 #include "languages/patterns.h"
 #include "languages/shared_rules.h"
+#include "runtime/base/short_text.h"
 
 namespace langsbx::languages {
 namespace {
@@ -20,7 +21,7 @@ constexpr Rule kGenericPattern = {
     "Use a language that is understood, or name the pattern's capability in the profile."};
 
 struct Shape {
-  std::string_view text;  // as in a profile's patterns
+  ShortText<23> text;  // as in a profile's patterns
   Capability capability;
 };
 

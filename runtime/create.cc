@@ -11,7 +11,8 @@ Result<void> create(const Context& context, const CreateOptions& options) {
   inputs.context = &context;
   inputs.options = &options;
   inputs.gate_by_socket = true;
-  auto prepared = TRY_CONTEXT(prepare(inputs), context.runtime_name + " create failed");
+  Prepared prepared;
+  TRY_CONTEXT(prepare(inputs, prepared), context.runtime_name + " create failed");
   commit(prepared);
   prepared.explaining.release();
   static_cast<void>(prepared.launched.init.release());

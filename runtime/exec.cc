@@ -151,9 +151,8 @@ struct Joining {
   std::uint64_t namespaces = 0;
 };
 
-Result<Joining> plan_joining(const Context& context, const Opened& opened,
-                             const ExecOptions& options, std::vector<int> descriptors) {
-  Joining joining;
+Result<void> plan_joining(const Context& context, const Opened& opened, const ExecOptions& options,
+                          std::vector<int> descriptors, Joining& joining) {
   joining.spec = TRY(oci::read_spec(TRY(opened.container.read_config()), state::kConfigFile));
   auto process = TRY(process_of(joining.spec, options, descriptors));
   // crun asks for it anew with each exec; a guard's confinement stays.
@@ -191,8 +190,8 @@ Result<Joining> plan_joining(const Context& context, const Opened& opened,
   guarded.warnings = context.warnings;
   joining.gate = TRY(guard::make_gate(guarded));
   TRY(apply_recorded(opened.record, process, joining.program, keeps_no_new_privs));
-  if (joining.gate != nullptr) TRY(joining.gate->record_into(opened.container.fd()));
-  return joining;
+  if (joining.gate == nullptr) return {};
+  return joining.gate->record_into(opened.container.fd());
 }
 
 Result<UniqueFd> connect_console(const ExecOptions& options, bool terminal, bool relayed) {
@@ -211,7 +210,8 @@ Result<int> exec_in(const Context& context, const ExecOptions& options) {
   auto opened = TRY(open_locked(context, options.id));
   phase.next("plan");
   TRY(check_status(opened, options));
-  auto joining = TRY(plan_joining(context, opened, options, std::move(descriptors)));
+  Joining joining;
+  TRY(plan_joining(context, opened, options, std::move(descriptors), joining));
   phase.end();
   warn(context, joining.program.warnings);
   Supervisor supervisor;

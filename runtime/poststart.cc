@@ -107,7 +107,7 @@ Result<UniqueFd> start_and_poststart(const Context& context, Opened& opened, con
   trace::Span starting("start: until execve");
   auto started = start_init(channel, inputs);
   starting.end();
-  ::unlinkat(opened.container.fd(), state::kStartSocket, 0);
+  if (!started_already) ::unlinkat(opened.container.fd(), state::kStartSocket, 0);
   if (!started.ok()) {
     return started.release_error().with_context("unable to start container process");
   }

@@ -76,14 +76,11 @@ Result<cgroup::Plan> plan_cgroup(const PrepareInputs& inputs, const oci::Spec& s
 }
 
 // Without the annotations: the config beside it has them.
-state::Record first_record(const PrepareInputs& inputs, const oci::Spec& spec,
-                           const plan::HostFacts& host, const std::string& bundle,
-                           const std::string& rootfs) {
-  state::Record record;
+void begin_record(const PrepareInputs& inputs, const oci::Spec& spec, const plan::HostFacts& host,
+                  const std::string& bundle, state::Record& record) {
   record.id = inputs.options->id;
   record.oci_version = spec.oci_version;
   record.bundle = bundle;
-  record.rootfs = rootfs;
   timespec now{};
   ::clock_gettime(CLOCK_REALTIME, &now);
   record.created = oci::rfc3339_nano(now);
@@ -92,7 +89,6 @@ state::Record first_record(const PrepareInputs& inputs, const oci::Spec& spec,
   record.no_pivot = inputs.options->no_pivot;
   record.no_new_keyring = inputs.options->no_new_keyring;
   record.terminal = spec.process->terminal;
-  return record;
 }
 
 // Annotations may be megabytes, and only hooks are told of them.
@@ -128,7 +124,7 @@ Result<UniqueFd> connect_console(const PrepareInputs& inputs, bool terminal) {
 // Whether the guard had to be given places of its own.
 bool shares_process_limit(const Prepared& prepared, const oci::Resources& resources) {
   const auto limit = resources.pids_limit.value_or(0);
-  return prepared.gate != nullptr && prepared.group.exists() && limit > 0 &&
+  return prepared.gate != nullptr && prepared.opened.group.exists() && limit > 0 &&
          limit < guard::kProcessesOfGuard;
 }
 
@@ -138,7 +134,8 @@ bool starts_at_once(const PrepareInputs& inputs, const Prepared& prepared, const
   const auto& hooks = prepared.launch.hooks;
   return !inputs.gate_by_socket && !wish.any() && !shares_process_limit(prepared, resources) &&
          hooks.prestart.empty() && hooks.create_runtime.empty() &&
-         !prepared.launch.program.seccomp.has_listener() && prepared.record.notify_socket.empty();
+         !prepared.launch.program.seccomp.has_listener() &&
+         prepared.opened.record.notify_socket.empty();
 }
 
 // Before anything else is made: whoever finds our remains knows where to look.
@@ -155,18 +152,18 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
   const auto console = TRY(connect_console(inputs, prepared.launch.program.terminal));
   UniqueFd listener;
   if (inputs.gate_by_socket) {
-    listener = TRY(listen_message(prepared.container.fd(), state::kStartSocket));
+    listener = TRY(listen_message(prepared.opened.container.fd(), state::kStartSocket));
   }
   LaunchInputs launch;
   launch.launch = &prepared.launch;
   launch.host = &prepared.host;
   launch.cgroup_host = &cgroup_host;
-  launch.cgroup = &prepared.group;
-  if (!prepared.group.made()) {
+  launch.cgroup = &prepared.opened.group;
+  if (!prepared.opened.group.made()) {
     launch.beside_birth = [&]() -> Result<void> {
       trace::Span phase("state, cgroup: make");
-      TRY(write_first_state(prepared.container, prepared.record, config));
-      return prepared.group.make();
+      TRY(write_first_state(prepared.opened.container, prepared.opened.record, config));
+      return prepared.opened.group.make();
     };
   }
   launch.starts_at_once = starts_at_once(inputs, prepared, wish, resources);
@@ -174,18 +171,18 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
     TRY(stage_final_record(prepared, launched));
     return launch.starts_at_once ? settle(inputs, prepared) : Result<void>();
   };
-  launch.state = hook_state(prepared.record, prepared.spec);
+  launch.state = hook_state(prepared.opened.record, prepared.spec);
   launch.start_listener = listener.valid() ? listener.get() : -1;
   launch.relays_console = inputs.relay && prepared.launch.program.terminal;
   launch.console_socket = launch.relays_console ? TRY(inputs.relay()) : console.get();
-  launch.lock = prepared.container.fd();
+  launch.lock = prepared.opened.container.fd();
   launch.leaked_descriptors = inputs.leaked_descriptors;
   launch.gate = prepared.gate.get();
   launch.hook_output = &hook_output;
   if (wish.any()) {
     launch.after_clone = [&](pid_t pid) -> Result<void> {
-      prepared.explaining =
-          TRY(Explaining::start(wish, prepared.launch.program, pid, prepared.container.fd()));
+      prepared.explaining = TRY(
+          Explaining::start(wish, prepared.launch.program, pid, prepared.opened.container.fd()));
       return {};
     };
   }
@@ -265,17 +262,18 @@ Result<void> limit_processes(Prepared& prepared, const oci::Resources& resources
   if (!shares_process_limit(prepared, resources)) return {};
   oci::Resources exact;
   exact.pids_limit = resources.pids_limit;
-  return prepared.group.update(exact);
+  return prepared.opened.group.update(exact);
 }
 
-Result<plan::LaunchPlan> plan_launch(const PrepareInputs& inputs, oci::Spec& spec,
-                                     const plan::HostFacts& host, const std::string& bundle) {
+Result<void> plan_launch(const PrepareInputs& inputs, const std::string& bundle,
+                         Prepared& prepared) {
   const auto& options = *inputs.options;
   const auto& context = *inputs.context;
+  auto& spec = prepared.spec;
   TRY(add_notify_socket(spec, context.root, options.id, context.runtime_name));
   TRY(add_listen_variables(spec.process->env));
   plan::PlanInputs plan_inputs{&spec,
-                               &host,
+                               &prepared.host,
                                options.id,
                                bundle,
                                context.root,
@@ -283,71 +281,64 @@ Result<plan::LaunchPlan> plan_launch(const PrepareInputs& inputs, oci::Spec& spe
                                options.no_new_keyring,
                                inputs.descriptors};
   plan_inputs.acts_as_crun = context.acts_as_crun();
-  auto launch = TRY(plan::make_plan(plan_inputs));
-  TRY(protect_from_container({&launch.program.landlock,
-                              launch.namespaces.joins_type(oci::NamespaceType::kPid),
-                              plan_inputs.preserved_fds}));
-  return launch;
+  auto& launch = prepared.launch;
+  launch = TRY(plan::make_plan(plan_inputs));
+  return protect_from_container({&launch.program.landlock,
+                                 launch.namespaces.joins_type(oci::NamespaceType::kPid),
+                                 plan_inputs.preserved_fds});
 }
 
 }  // namespace
 
-Result<Prepared> prepare(const PrepareInputs& inputs) {
+Result<void> prepare(const PrepareInputs& inputs, Prepared& prepared) {
   const auto& options = *inputs.options;
   const auto& context = *inputs.context;
+  auto& [spec, host, launch, opened, launched, gate, explaining] = prepared;
   trace::Span phase("parse");
   const std::string bundle = TRY(absolute_bundle(options.bundle));
   const std::string config = TRY(read_config(options, bundle, inputs.descriptors));
-  auto spec = TRY(oci::read_spec(config, "config.json"));
+  spec = TRY(oci::read_spec(config, "config.json"));
   TRY_CONTEXT(oci::validate(spec), "config.json");
   if (!spec.process) return make_error(ErrorKind::kInvalidInput, "config.json: process: missing");
   TRY(state::check_id(options.id));
   phase.next("plan");
-  auto host = TRY(plan::read_host_facts(context.rootless));
-  auto launch = TRY(plan_launch(inputs, spec, host, bundle));
+  host = TRY(plan::read_host_facts(context.rootless));
+  TRY(plan_launch(inputs, bundle, prepared));
   warn(context, launch.program.warnings);
   phase.next("plan: guard, cgroup");
   auto resources = resources_of(spec);
-  auto gate = TRY(make_gate(context, spec, launch.program, resources));
+  gate = TRY(make_gate(context, spec, launch.program, resources));
   const auto cgroup_host = TRY(cgroup::detect());
   const auto wish = TRY(explain_wish(options.explain, options.explain_file, spec.annotations));
   launch.program.landlock.log_denials = wish.any();
   phase.next("state");
-  auto container = TRY(state::Store(context.root).claim(options.id));
-  auto record = first_record(inputs, spec, host, bundle, launch.rootfs.path);
+  opened.container = TRY(state::Store(context.root).claim(options.id));
+  auto& record = opened.record;
+  begin_record(inputs, spec, host, bundle, record);
+  record.rootfs = launch.rootfs.path;
   if (gate != nullptr) {
-    TRY(gate->record_into(container.fd()));
+    TRY(gate->record_into(opened.container.fd()));
     record.guard = gate->settings();
   }
-  TRY(open_notify_socket(container, record));
+  TRY(open_notify_socket(opened.container, record));
   if (launch.intel_rdt) {
     record.resctrl_directory = planned_resctrl_directory(*launch.intel_rdt, options.id);
   }
   phase.next("cgroup: make");
-  const Grouping grouping{&inputs,    &spec,   &launch, &host,     &cgroup_host,
-                          &container, &record, &config, wish.any()};
-  auto group = TRY(make_limited_group(grouping, resources, gate.get()));
-  Prepared prepared{std::move(spec),
-                    host,
-                    std::move(launch),
-                    std::move(container),
-                    std::move(record),
-                    std::move(group),
-                    {},
-                    std::move(gate),
-                    {}};
+  const Grouping grouping{&inputs,           &spec,   &launch, &host,     &cgroup_host,
+                          &opened.container, &record, &config, wish.any()};
+  opened.group = TRY(make_limited_group(grouping, resources, gate.get()));
   phase.end();
   TRY(launch_container(inputs, prepared, cgroup_host, wish, config, resources));
   TRY(limit_processes(prepared, resources));
-  if (prepared.launched.started) return prepared;
+  if (launched.started) return {};
   phase.next("state");
-  TRY(settle(inputs, prepared));
-  return prepared;
+  return settle(inputs, prepared);
 }
 
 void commit(Prepared& prepared) {
-  prepared.container.commit();
-  prepared.group.commit();
+  prepared.opened.container.commit();
+  prepared.opened.group.commit();
   prepared.launched.resctrl.keep();
 }
 

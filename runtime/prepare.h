@@ -11,17 +11,16 @@
 #include "runtime/guard/gate.h"
 #include "runtime/launch.h"
 #include "runtime/lifecycle.h"
-#include "runtime/state/store.h"
+#include "runtime/opened.h"
 
 namespace langsbx::runtime {
 
+// What has been made goes in the opposite order.
 struct Prepared {
   oci::Spec spec;
   plan::HostFacts host;
   plan::LaunchPlan launch;
-  state::Container container;
-  state::Record record;
-  cgroup::Cgroup group;
+  Opened opened;
   Launched launched;
   std::unique_ptr<guard::Gate> gate;
   Explaining explaining;
@@ -37,9 +36,10 @@ struct PrepareInputs {
   std::function<Result<int>()> relay;
 };
 
-// All or nothing: a failure leaves no process, cgroup or directory behind. On success the caller
-// still has to commit().
-Result<Prepared> prepare(const PrepareInputs& inputs);
+// Once `prepared` is gone: a failure leaves no process, cgroup or directory behind. On success the
+// caller still has to commit(). Filled where it lies: kilobytes that would be moved from frame to
+// frame are pages touched on both sides of the clone.
+Result<void> prepare(const PrepareInputs& inputs, Prepared& prepared);
 // The container outlives this process from here on.
 void commit(Prepared& prepared);
 

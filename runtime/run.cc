@@ -11,11 +11,6 @@
 namespace langsbx::runtime {
 namespace {
 
-Opened opened_of(Prepared& prepared) {
-  return Opened{std::move(prepared.container), std::move(prepared.record),
-                std::move(prepared.group)};
-}
-
 Result<int> finish(const Context& context, const CreateOptions& options, Opened& opened,
                    const oci::Spec& spec, Result<int> status) {
   if (options.keep && status.ok()) return status;
@@ -30,8 +25,8 @@ Result<int> run_to_end(const Context& context, const CreateOptions& options, Pre
   commit(prepared);
   auto channel = std::move(prepared.launched.channel);
   ChildProcess init = std::move(prepared.launched.init);
-  const oci::Spec spec = std::move(prepared.spec);
-  auto opened = opened_of(prepared);
+  const auto& spec = prepared.spec;
+  auto& opened = prepared.opened;
   auto started = start_and_poststart(context, opened, spec, channel, prepared.launched.started);
   if (!started.ok()) {
     return finish(context, options, opened, spec, Result<int>(started.release_error()));
@@ -58,7 +53,7 @@ Result<int> run_to_end(const Context& context, const CreateOptions& options, Pre
   return finish(context, options, opened, spec, std::move(status));
 }
 
-Result<int> run_prepared(const Context& context, const CreateOptions& options, Prepared prepared,
+Result<int> run_prepared(const Context& context, const CreateOptions& options, Prepared& prepared,
                          Supervisor& supervisor) {
   auto explaining = std::move(prepared.explaining);
   auto status = run_to_end(context, options, prepared, supervisor);
@@ -83,8 +78,9 @@ Result<int> run_container(const Context& context, const CreateOptions& options) 
     supervisor = TRY(Supervisor::start());
     if (options.console_socket.empty()) inputs.relay = [&] { return supervisor.console_socket(); };
   }
-  auto prepared = TRY(prepare(inputs));
-  return run_prepared(context, options, std::move(prepared), supervisor);
+  Prepared prepared;
+  TRY(prepare(inputs, prepared));
+  return run_prepared(context, options, prepared, supervisor);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ std::string pidfd_socket_of(const CreateOptions& options, const state::Record& r
 // What crun's own tools find in its directory.
 Result<void> write_crun_files(const PrepareInputs& inputs, const Prepared& prepared) {
   if (!inputs.context->acts_as_crun()) return {};
-  const auto& record = prepared.group.record();
+  const auto& record = prepared.opened.group.record();
   state::CrunStatus status;
   status.scope = record.unit;
   status.systemd_cgroup = record.manager == cgroup::Manager::kSystemd;
@@ -43,31 +43,31 @@ Result<void> write_crun_files(const PrepareInputs& inputs, const Prepared& prepa
     const auto& placement = record.placements.front();
     status.cgroup_path = placement.directory.substr(placement.mount_point.size());
   }
-  return state::write_crun_status(prepared.container, prepared.record, status);
+  return state::write_crun_status(prepared.opened.container, prepared.opened.record, status);
 }
 
 }  // namespace
 
 Result<void> stage_final_record(Prepared& prepared, const Launched& launched) {
-  auto& record = prepared.record;
+  auto& record = prepared.opened.record;
   record.annotations = std::move(prepared.spec.annotations);
   record.complete = true;
   record.init_pid = launched.init.pid();
   record.init_start_time = TRY(state::process_start_time(record.init_pid));
-  record.cgroup = cgroup::to_json(prepared.group.record());
+  record.cgroup = cgroup::to_json(prepared.opened.group.record());
   record.resctrl_directory = launched.resctrl.path();
   const auto report = confinement_of(prepared.launch.program);
   record.confinement = confine::report_json(report);
-  return prepared.container.stage_record(record);
+  return prepared.opened.container.stage_record(record);
 }
 
 Result<void> settle(const PrepareInputs& inputs, Prepared& prepared) {
   const auto& options = *inputs.options;
-  TRY(prepared.container.settle_record());
+  TRY(prepared.opened.container.settle_record());
   TRY(write_crun_files(inputs, prepared));
-  warn(*inputs.context, prepared.group.warnings());
-  return announce(prepared.record.init_pid, options.pid_file,
-                  pidfd_socket_of(options, prepared.record), "standard");
+  warn(*inputs.context, prepared.opened.group.warnings());
+  return announce(prepared.opened.record.init_pid, options.pid_file,
+                  pidfd_socket_of(options, prepared.opened.record), "standard");
 }
 
 }  // namespace langsbx::runtime

@@ -33,7 +33,7 @@ extern const Command kUpdate;
 extern const Command kValidate;
 
 std::span<const Command* const> all_commands() {
-  static constexpr std::array kCommands{
+  static constexpr auto kCommands = std::array{
       &kCreate,   &kStart,      &kRun,       &kExec,      &kExecute,   &kState,  &kList,
       &kKill,     &kDelete,     &kPs,        &kPause,     &kResume,    &kUpdate, &kEvents,
       &kFeatures, &kCheckpoint, &kRestore,   &kCheckHost, &kInspect,   &kSpec,   &kValidate,

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array kShown = {"NoNewPrivs", "Seccomp", "Seccomp_filters", "CapEff", "CapBnd"};
+constexpr auto kShown = std::array{"NoNewPrivs", "Seccomp", "Seccomp_filters", "CapEff", "CapBnd"};
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "languages/finding.h"
+#include "runtime/base/short_text.h"
 
 namespace langsbx::languages::bash {
 
@@ -79,8 +80,8 @@ enum class OptionEffect : std::uint8_t {
 };
 
 struct OptionRule {
-  std::string_view command;
-  std::string_view option;  // "--long" (any unambiguous abbreviation counts) or "-s"
+  ShortText<15> command;
+  ShortText<31> option;  // "--long" (any unambiguous abbreviation counts) or "-s"
   OptionEffect effect;
 };
 

@@ -3,6 +3,7 @@
 
 #include "languages/bash/judge.h"
 #include "languages/bash/rules/rules.h"
+#include "runtime/base/short_text.h"
 
 namespace langsbx::languages::bash {
 namespace {
@@ -10,10 +11,10 @@ namespace {
 // A command that runs another: its options with a value of their own, and how many operands stand
 // before the command.
 struct Wrapper {
-  std::string_view name;
-  std::string_view valued;  // letters
+  ShortText<15> name;
+  ShortText<15> valued;  // letters
   std::size_t operands;
-  std::string_view script;  // letter whose value is a script, or empty
+  ShortText<1> script;  // letter whose value is a script, or empty
 };
 
 constexpr Wrapper kWrappers[] = {
@@ -211,7 +212,7 @@ void Judge::judge_wrapper(std::string_view name, Arguments arguments, const Plac
       const std::string_view value = !separate                  ? text.substr(letter + 1)
                                      : i + 1 < arguments.size() ? arguments[i + 1].text
                                                                 : std::string_view();
-      if (wrapper.script.find(text[letter]) != std::string_view::npos) {
+      if (wrapper.script.view().find(text[letter]) != std::string_view::npos) {
         script = true;
         run_text(value, argument.offset);
       }

@@ -77,7 +77,8 @@ inline constexpr OptionRule kOptions[] = {
 
 constexpr bool has_options(std::string_view command) {
   for (const OptionRule& rule : kOptions) {
-    if (rule.command == command) return true;
+    // Compilers count the steps of what they evaluate.
+    if (rule.command.size() == command.size() && rule.command == command) return true;
   }
   return false;
 }

@@ -7,6 +7,7 @@
 
 #include "languages/c/names.h"
 #include "languages/scanner/name_map.h"
+#include "runtime/base/short_text.h"
 
 namespace langsbx::languages::elf {
 namespace {
@@ -80,7 +81,7 @@ constexpr std::string_view kPlain[] = {
     "__chk_fail", "__fentry__", "mcount", "_mcount", "__gmon_start__"};
 
 // Their names with f, l and other suffixes are the same function for another type.
-constexpr std::string_view kMath[] = {
+constexpr ShortText<11> kMath[] = {
     "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos",
     "cosh", "erf", "erfc", "exp", "exp2", "exp10", "expm1", "fabs", "fdim", "floor", "fma", "fmax",
     "fmin", "fmod", "frexp", "hypot", "ilogb", "ldexp", "lgamma", "lgamma_r", "llrint", "llround",
@@ -92,7 +93,7 @@ constexpr std::string_view kMath[] = {
     "catan", "csinh", "ccosh", "ctanh", "casinh", "cacosh", "catanh", "clog10", "finite", "isinf",
     "isnan"};
 
-constexpr std::string_view kPrefixes[] = {
+constexpr ShortText<23> kPrefixes[] = {
     "_ZNSt", "_ZNKSt", "_ZSt", "_ZNSa", "_ZNSs", "_ZNKSs", "_ZNSo", "_ZNSi", "_ZNSd", "_ZNKSo",
     "_ZNKSi", "_ZTVSt", "_ZTVNSt", "_ZTISt", "_ZTINSt", "_ZTIN10__cxxabiv1", "_ZTVN10__cxxabiv1",
     "_ZTSSt", "_ZTTSt", "_ZTTNSt", "_ZGVNSt", "_ZTI", "_ZTS", "_ZTHSt", "_ZN10__cxxabiv1",

@@ -98,7 +98,7 @@ constexpr auto kMembers = NameMap{std::to_array<NameEntry<Member>>({
     {"debug/elf.Open", kRead}, {"debug/pe.Open", kRead}, {"debug/macho.Open", kRead}})};
 // clang-format on
 
-constexpr NameMap kPackages{kPackageList};
+constexpr auto kPackages = NameMap{kPackageList};
 
 constexpr std::string_view kWithMembers[] = {
     "os",      "io/ioutil", "path/filepath", "text/template", "html/template", "archive/zip",

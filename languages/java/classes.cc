@@ -1,5 +1,6 @@
 // The tables of packages, classes and methods.
 #include "languages/java/classes.h"
+#include "runtime/base/short_text.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +14,7 @@ using std::string_view;
 using enum Capability;
 
 struct Prefix {
-  string_view name;
+  ShortText<63> name;
   Capability capability;
 };
 

@@ -1,5 +1,6 @@
 // The tables of Node.js modules and members; tests compare the list with module.builtinModules.
 #include "languages/javascript/modules.h"
+#include "runtime/base/short_text.h"
 
 #include <algorithm>
 #include <iterator>
@@ -87,7 +88,7 @@ constexpr Module kModules[] = {
 };
 
 struct Entry {
-  std::string_view name;
+  ShortText<31> name;
   Member member;
 };
 
@@ -159,7 +160,7 @@ constexpr Entry kOs[] = {
     {"userInfo", {kEnvironment}},
 };
 
-constexpr std::string_view kProcessHarmless[] = {  // sorted
+constexpr ShortText<31> kProcessHarmless[] = {  // sorted
     "abort",
     "addListener",
     "allowedNodeEnvironmentFlags",

@@ -1,5 +1,6 @@
 // The word table: open addressing, built by the compiler.
 #include "languages/javascript/names.h"
+#include "runtime/base/short_text.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +10,7 @@ namespace langsbx::languages::javascript {
 namespace {
 
 struct Word {
-  std::string_view text;
+  ShortText<23> text;
   Meaning meaning;
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "languages/scanner/name_map.h"
+#include "runtime/base/short_text.h"
 
 namespace langsbx::languages::rust {
 namespace {
@@ -91,7 +92,7 @@ constexpr auto kMacros = NameMap{std::to_array<NameEntry<Capability>>({
     {"env", C::kEnvironment}, {"option_env", C::kEnvironment},
     {"concat_idents", C::kDynamicCode}})};
 
-constexpr std::string_view kHarmlessAttributes[] = {
+constexpr ShortText<31> kHarmlessAttributes[] = {
     "derive", "allow", "warn", "deny", "forbid", "expect", "cfg", "cfg_attr", "test", "inline",
     "must_use", "deprecated", "doc", "repr", "non_exhaustive", "ignore", "should_panic",
     "macro_export", "macro_use", "track_caller", "cold", "default", "automatically_derived",
@@ -106,8 +107,8 @@ constexpr auto kBlockedAttributes = NameMap{std::to_array<NameEntry<bool>>({
     {"no_mangle", true}, {"export_name", true}, {"link_section", true}, {"link_name", true}, {"link_ordinal", true}, {"link_args", true}, {"no_main", true}, {"naked", true}, {"ffi_const", true}, {"ffi_pure", true}, {"proc_macro", true}, {"proc_macro_derive", true}, {"proc_macro_attribute", true}, {"global_allocator", true}, {"panic_handler", true}, {"lang", true}, {"rustc_std_internal_symbol", true}, {"windows_subsystem", true}, {"no_link", true}, {"thread_local", true}, {"linkage", true}, {"alloc_error_handler", true}})};
 // clang-format on
 
-template <std::size_t N>
-bool contains(const std::string_view (&list)[N], std::string_view name) {
+template <typename Text, std::size_t N>
+bool contains(const Text (&list)[N], std::string_view name) {
   return std::find(std::begin(list), std::end(list), name) != std::end(list);
 }
 

@@ -14,7 +14,8 @@ template <typename T>
 class [[nodiscard]] Result {
  public:
   using ValueType = T;
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT: implicit
+  Result(T&& value) : state_(std::in_place_index<0>, std::move(value)) {}    // NOLINT: implicit
+  Result(const T& value) : state_(std::in_place_index<0>, value) {}          // NOLINT: implicit
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit
 
   [[nodiscard]] bool ok() const { return state_.index() == 0; }

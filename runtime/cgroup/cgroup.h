@@ -50,6 +50,7 @@ Result<Record> record_from_json(std::string_view json);
 
 class Cgroup {
  public:
+  Cgroup() = default;  // none
   Cgroup(Cgroup&& other) noexcept;
   Cgroup& operator=(Cgroup&& other) noexcept;
   Cgroup(const Cgroup&) = delete;
@@ -111,7 +112,6 @@ class Cgroup {
  private:
   friend Cgroup planned(Plan plan);
   friend Result<Cgroup> open(Record record);
-  Cgroup() = default;
   Result<void> make_directories(const Plan& plan);
   Result<void> write_all(const std::vector<Write>& writes);
   Result<void> start_unit(const Unit& unit, pid_t pid);

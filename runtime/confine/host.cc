@@ -43,7 +43,7 @@ class Prober {
           "ABI " + std::to_string(abi) + ", errata " + std::to_string(report_.landlock_errata));
     }
     for (const LandlockRight& right : landlock_rights()) {
-      constexpr std::array kKinds = {"fs", "net", "scope"};
+      constexpr auto kKinds = std::array{"fs", "net", "scope"};
       const std::string name = std::string("landlock.") +
                                kKinds[static_cast<std::size_t>(right.kind)] + "." +
                                std::string(right.name);
@@ -55,7 +55,7 @@ class Prober {
   void seccomp() {
     report_.libseccomp_version = libseccomp_version();
     report_.seccomp_api = static_cast<int>(::seccomp_api_get());
-    constexpr std::array kActions = {
+    constexpr auto kActions = std::array{
         std::pair{"kill_process", SECCOMP_RET_KILL_PROCESS}, std::pair{"errno", SECCOMP_RET_ERRNO},
         std::pair{"notify", SECCOMP_RET_USER_NOTIF}, std::pair{"log", SECCOMP_RET_LOG}};
     for (const auto& [name, action] : kActions) {
@@ -65,11 +65,11 @@ class Prober {
   }
 
   void namespaces() {
-    constexpr std::array kNamespaces = {
-        std::pair{"user", CLONE_NEWUSER},     std::pair{"mount", CLONE_NEWNS},
-        std::pair{"pid", CLONE_NEWPID},       std::pair{"network", CLONE_NEWNET},
-        std::pair{"ipc", CLONE_NEWIPC},       std::pair{"uts", CLONE_NEWUTS},
-        std::pair{"cgroup", CLONE_NEWCGROUP}, std::pair{"time", 0x80}};
+    constexpr auto kNamespaces =
+        std::array{std::pair{"user", CLONE_NEWUSER},     std::pair{"mount", CLONE_NEWNS},
+                   std::pair{"pid", CLONE_NEWPID},       std::pair{"network", CLONE_NEWNET},
+                   std::pair{"ipc", CLONE_NEWIPC},       std::pair{"uts", CLONE_NEWUTS},
+                   std::pair{"cgroup", CLONE_NEWCGROUP}, std::pair{"time", 0x80}};
     for (const auto& [name, flag] : kNamespaces) {
       const int code = in_process([one = flag] { return ::unshare(one) == 0 ? 0 : errno; });
       add(std::string("namespace.") + name, code == 0, why(code));

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = LandlockKind;
 
-constexpr std::array kRights = {
+constexpr auto kRights = std::array{
     LandlockRight{Kind::kFs, "execute", fs::kExecute, 1, true},
     LandlockRight{Kind::kFs, "write_file", fs::kWriteFile, 1, true},
     LandlockRight{Kind::kFs, "read_file", fs::kReadFile, 1, true},

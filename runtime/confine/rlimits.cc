@@ -13,7 +13,7 @@ struct RlimitName {
   int resource;
 };
 
-constexpr std::array kRlimits = {
+constexpr auto kRlimits = std::array{
     RlimitName{"RLIMIT_AS", RLIMIT_AS},
     RlimitName{"RLIMIT_CORE", RLIMIT_CORE},
     RlimitName{"RLIMIT_CPU", RLIMIT_CPU},

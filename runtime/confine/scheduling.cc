@@ -22,27 +22,27 @@ struct Named {
   std::uint32_t value;
 };
 
-constexpr std::array kPolicies = {Named{"SCHED_OTHER", 0},   Named{"SCHED_FIFO", 1},
-                                  Named{"SCHED_RR", 2},      Named{"SCHED_BATCH", 3},
-                                  Named{"SCHED_ISO", 4},     Named{"SCHED_IDLE", 5},
-                                  Named{"SCHED_DEADLINE", 6}};
-constexpr std::array kSchedulerFlags = {
-    Named{"SCHED_FLAG_RESET_ON_FORK", 0x01}, Named{"SCHED_FLAG_RECLAIM", 0x02},
-    Named{"SCHED_FLAG_DL_OVERRUN", 0x04},    Named{"SCHED_FLAG_KEEP_POLICY", 0x08},
-    Named{"SCHED_FLAG_KEEP_PARAMS", 0x10},   Named{"SCHED_FLAG_UTIL_CLAMP_MIN", 0x20},
-    Named{"SCHED_FLAG_UTIL_CLAMP_MAX", 0x40}};
-constexpr std::array kIoClasses = {Named{"IOPRIO_CLASS_RT", 1}, Named{"IOPRIO_CLASS_BE", 2},
-                                   Named{"IOPRIO_CLASS_IDLE", 3}};
-constexpr std::array kMemoryModes = {Named{"MPOL_DEFAULT", 0},
-                                     Named{"MPOL_PREFERRED", 1},
-                                     Named{"MPOL_BIND", 2},
-                                     Named{"MPOL_INTERLEAVE", 3},
-                                     Named{"MPOL_LOCAL", 4},
-                                     Named{"MPOL_PREFERRED_MANY", 5},
-                                     Named{"MPOL_WEIGHTED_INTERLEAVE", 6}};
-constexpr std::array kMemoryFlags = {Named{"MPOL_F_NUMA_BALANCING", 1U << 13U},
-                                     Named{"MPOL_F_RELATIVE_NODES", 1U << 14U},
-                                     Named{"MPOL_F_STATIC_NODES", 1U << 15U}};
+constexpr auto kPolicies =
+    std::array{Named{"SCHED_OTHER", 0},   Named{"SCHED_FIFO", 1}, Named{"SCHED_RR", 2},
+               Named{"SCHED_BATCH", 3},   Named{"SCHED_ISO", 4},  Named{"SCHED_IDLE", 5},
+               Named{"SCHED_DEADLINE", 6}};
+constexpr auto kSchedulerFlags =
+    std::array{Named{"SCHED_FLAG_RESET_ON_FORK", 0x01}, Named{"SCHED_FLAG_RECLAIM", 0x02},
+               Named{"SCHED_FLAG_DL_OVERRUN", 0x04},    Named{"SCHED_FLAG_KEEP_POLICY", 0x08},
+               Named{"SCHED_FLAG_KEEP_PARAMS", 0x10},   Named{"SCHED_FLAG_UTIL_CLAMP_MIN", 0x20},
+               Named{"SCHED_FLAG_UTIL_CLAMP_MAX", 0x40}};
+constexpr auto kIoClasses = std::array{Named{"IOPRIO_CLASS_RT", 1}, Named{"IOPRIO_CLASS_BE", 2},
+                                       Named{"IOPRIO_CLASS_IDLE", 3}};
+constexpr auto kMemoryModes = std::array{Named{"MPOL_DEFAULT", 0},
+                                         Named{"MPOL_PREFERRED", 1},
+                                         Named{"MPOL_BIND", 2},
+                                         Named{"MPOL_INTERLEAVE", 3},
+                                         Named{"MPOL_LOCAL", 4},
+                                         Named{"MPOL_PREFERRED_MANY", 5},
+                                         Named{"MPOL_WEIGHTED_INTERLEAVE", 6}};
+constexpr auto kMemoryFlags =
+    std::array{Named{"MPOL_F_NUMA_BALANCING", 1U << 13U}, Named{"MPOL_F_RELATIVE_NODES", 1U << 14U},
+               Named{"MPOL_F_STATIC_NODES", 1U << 15U}};
 
 constexpr std::uint32_t kDeadline = 6;
 constexpr unsigned kBits = sizeof(unsigned long) * CHAR_BIT;

@@ -1,5 +1,6 @@
 // The tables behind seccomp_names.h.
 #include "runtime/confine/seccomp_names.h"
+#include "runtime/base/short_text.h"
 
 #include <linux/seccomp.h>
 #include <seccomp.h>
@@ -10,7 +11,7 @@
 namespace langsbx::confine {
 namespace {
 
-constexpr std::array kActions = {
+constexpr auto kActions = std::array{
     SeccompAction{"SCMP_ACT_KILL_PROCESS", SECCOMP_RET_KILL_PROCESS, 7, false},
     SeccompAction{"SCMP_ACT_KILL_THREAD", SECCOMP_RET_KILL_THREAD, 6, false},
     SeccompAction{"SCMP_ACT_KILL", SECCOMP_RET_KILL_THREAD, 6, false},
@@ -23,7 +24,7 @@ constexpr std::array kActions = {
 };
 
 struct Named {
-  std::string_view name;
+  ShortText<39> name;
   std::uint32_t value;
 };
 
@@ -40,7 +41,7 @@ struct Named {
 #ifndef SCMP_ARCH_SHEB
 #define SCMP_ARCH_SHEB 0
 #endif
-constexpr std::array kArchitectures = {
+constexpr auto kArchitectures = std::array{
     Named{"SCMP_ARCH_X86", SCMP_ARCH_X86},
     Named{"SCMP_ARCH_X86_64", SCMP_ARCH_X86_64},
     Named{"SCMP_ARCH_X32", SCMP_ARCH_X32},
@@ -67,14 +68,14 @@ constexpr std::array kArchitectures = {
 };
 
 constexpr std::uint32_t kWaitKillableReceive = 1U << 5U;  // newer than the distribution's header
-constexpr std::array kFlags = {
+constexpr auto kFlags = std::array{
     Named{"SECCOMP_FILTER_FLAG_TSYNC", SECCOMP_FILTER_FLAG_TSYNC},
     Named{"SECCOMP_FILTER_FLAG_LOG", SECCOMP_FILTER_FLAG_LOG},
     Named{"SECCOMP_FILTER_FLAG_SPEC_ALLOW", SECCOMP_FILTER_FLAG_SPEC_ALLOW},
     Named{"SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV", kWaitKillableReceive},
 };
 
-constexpr std::array kOperators = {
+constexpr auto kOperators = std::array{
     std::pair{std::string_view("SCMP_CMP_NE"), Comparison::kNotEqual},
     std::pair{std::string_view("SCMP_CMP_LT"), Comparison::kLess},
     std::pair{std::string_view("SCMP_CMP_LE"), Comparison::kLessOrEqual},
@@ -91,7 +92,7 @@ struct Doorway {
 };
 
 // <linux/net.h> and <linux/ipc.h>; the direct numbers came with Linux 4.3 and 5.1.
-constexpr std::array kSocketCalls = {
+constexpr auto kSocketCalls = std::array{
     Doorway{"socket", 1, 359},      Doorway{"bind", 2, 361},        Doorway{"connect", 3, 362},
     Doorway{"listen", 4, 363},      Doorway{"accept", 5, 0},        Doorway{"getsockname", 6, 367},
     Doorway{"getpeername", 7, 368}, Doorway{"socketpair", 8, 360},  Doorway{"send", 9, 0},
@@ -100,14 +101,14 @@ constexpr std::array kSocketCalls = {
     Doorway{"sendmsg", 16, 370},    Doorway{"recvmsg", 17, 372},    Doorway{"accept4", 18, 364},
     Doorway{"recvmmsg", 19, 337},   Doorway{"sendmmsg", 20, 345},
 };
-constexpr std::array kIpcCalls = {
+constexpr auto kIpcCalls = std::array{
     Doorway{"semop", 1, 0},      Doorway{"semget", 2, 393},  Doorway{"semctl", 3, 394},
     Doorway{"semtimedop", 4, 0}, Doorway{"msgsnd", 11, 400}, Doorway{"msgrcv", 12, 401},
     Doorway{"msgget", 13, 399},  Doorway{"msgctl", 14, 402}, Doorway{"shmat", 21, 397},
     Doorway{"shmdt", 22, 398},   Doorway{"shmget", 23, 395}, Doorway{"shmctl", 24, 396},
 };
 
-constexpr std::array kRecentSyscalls = {
+constexpr auto kRecentSyscalls = std::array{
     Named{"mount_setattr", 442},
     Named{"quotactl_fd", 443},
     Named{"landlock_create_ruleset", 444},

@@ -106,9 +106,9 @@ Result<std::string> read_request_line(std::string_view line, RequestHead& head) 
 
 // Those between two neighbours only, and the one that we write ourselves.
 bool is_dropped(std::string_view name) {
-  constexpr std::array kDropped = {"host",  "connection", "keep-alive", "proxy-connection",
-                                   "te",    "upgrade",    "trailer",    "proxy-authorization",
-                                   "expect"};
+  constexpr auto kDropped = std::array{"host",  "connection", "keep-alive", "proxy-connection",
+                                       "te",    "upgrade",    "trailer",    "proxy-authorization",
+                                       "expect"};
   return std::find(kDropped.begin(), kDropped.end(), name) != kDropped.end();
 }
 

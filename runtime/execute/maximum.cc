@@ -28,8 +28,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Isolating more than namespaces do, the strongest first.
-constexpr std::array kRuntimes = {"runsc", "kata-runtime", "krun"};
-constexpr std::array kFolders = {"/usr/local/sbin/", "/usr/local/bin/", "/usr/sbin/", "/usr/bin/"};
+constexpr auto kRuntimes = std::array{"runsc", "kata-runtime", "krun"};
+constexpr auto kFolders =
+    std::array{"/usr/local/sbin/", "/usr/local/bin/", "/usr/sbin/", "/usr/bin/"};
 
 // gVisor can be kept in the cgroup that it is started in, and be told of no network; what its
 // programs fork is counted by it.

@@ -42,7 +42,7 @@ std::string link_target(const std::string& path) {
 }
 
 // Folders that are links into /usr on a merged system and mounts of their own on others.
-constexpr std::array kRootFolders = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
+constexpr auto kRootFolders = std::array{"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
 
 bool add_host_mount(const Program& program, std::string_view path, int flags,
                     std::vector<oci::Mount>& list) {

@@ -14,7 +14,7 @@
 namespace langsbx::execute {
 namespace {
 
-constexpr std::array kTiers = {Tier::kContainer, Tier::kLight, Tier::kMaximum, Tier::kOff};
+constexpr auto kTiers = std::array{Tier::kContainer, Tier::kLight, Tier::kMaximum, Tier::kOff};
 
 TierFact try_tier(Tier tier, const std::string& state_root) {
   static const Toolchain nothing = {"true", "/usr/bin/true", "coreutils", false, "", 1, 0, {}};

@@ -15,11 +15,11 @@ namespace langsbx::execute {
 namespace {
 
 // Where people and official images install what no package of the distribution brings.
-constexpr std::array kFolders = {"/usr/local/bin", "/usr/local/go/bin", "/bin",
-                                 "/opt/java/openjdk/bin"};
+constexpr auto kFolders =
+    std::array{"/usr/local/bin", "/usr/local/go/bin", "/bin", "/opt/java/openjdk/bin"};
 // The same, below a directory whose name is a version's.
-constexpr std::array kAbove = {"/usr/local/rustup/toolchains", "/usr/local", "/usr/lib/jvm",
-                               "/opt/java", "/opt"};
+constexpr auto kAbove =
+    std::array{"/usr/local/rustup/toolchains", "/usr/local", "/usr/lib/jvm", "/opt/java", "/opt"};
 
 // Names in a directory of the root, in order, so that the choice does not depend on the disk.
 std::vector<std::string> names_in(int root, const char* path) {

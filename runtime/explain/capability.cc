@@ -19,7 +19,7 @@ struct Need {
   std::string_view calls;  // each between blanks
 };
 
-constexpr std::array kNeeds = {
+constexpr auto kNeeds = std::array{
     Need{CAP_SYS_ADMIN,
          " sethostname setdomainname mount umount2 pivot_root move_mount open_tree fsopen fsmount "
          "fspick mount_setattr setns unshare clone swapon swapoff quotactl bpf perf_event_open "

@@ -50,7 +50,7 @@ struct PathCall {
   std::uint64_t rights;
 };
 
-constexpr std::array kPathCalls = {
+constexpr auto kPathCalls = std::array{
     PathCall{"open", Shape::kOpen, kNoDirectory, 0, 1, 0},
     PathCall{"openat", Shape::kOpen, 0, 1, 2, 0},
     PathCall{"openat2", Shape::kOpenHow, 0, 1, 2, 0},
@@ -74,7 +74,7 @@ struct TwoPathCall {
   int from_directory, from_path, to_directory, to_path;
   bool removes;
 };
-constexpr std::array kTwoPathCalls = {
+constexpr auto kTwoPathCalls = std::array{
     TwoPathCall{"rename", kNoDirectory, 0, kNoDirectory, 1, true},
     TwoPathCall{"renameat", 0, 1, 2, 3, true},
     TwoPathCall{"renameat2", 0, 1, 2, 3, true},
@@ -88,7 +88,7 @@ struct PlaceCall {
   int directory, path;
   bool topology;
 };
-constexpr std::array kPlaceCalls = {
+constexpr auto kPlaceCalls = std::array{
     PlaceCall{"mount", kNoDirectory, 1, true},   PlaceCall{"umount2", kNoDirectory, 0, true},
     PlaceCall{"move_mount", 2, 3, true},         PlaceCall{"pivot_root", kNoDirectory, 0, true},
     PlaceCall{"open_tree", 0, 1, false},         PlaceCall{"mount_setattr", 0, 1, false},

@@ -29,7 +29,7 @@ struct Wrapper {
   std::string_view with_value;  // one-letter options with one
   int positionals = 0;          // before the program: timeout's duration
 };
-constexpr std::array kWrappers{
+constexpr auto kWrappers = std::array{
     Wrapper{"nice", "", "n", 0},
     Wrapper{"nohup", "", "", 0},
     Wrapper{"setsid", "cfw", "", 0},

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 
@@ -221,6 +222,8 @@ Result<CommandResult> run_command(const Command& command) {
 }
 
 void close_together(std::vector<UniqueFd>& descriptors) {
+  std::sort(descriptors.begin(), descriptors.end(),
+            [](const UniqueFd& a, const UniqueFd& b) { return a.get() < b.get(); });
   for (std::size_t first = 0; first < descriptors.size();) {
     std::size_t last = first;
     while (last + 1 < descriptors.size() &&

@@ -1,5 +1,6 @@
 // The table of mount options.
 #include "runtime/plan/mount_options.h"
+#include "runtime/base/short_text.h"
 
 #include <linux/mount.h>
 
@@ -36,7 +37,7 @@ enum class Kind : std::uint8_t {
 };
 
 struct Option {
-  std::string_view name;
+  ShortText<15> name;
   Kind kind;
   std::uint64_t set = 0;
   std::uint64_t clear = 0;
@@ -45,7 +46,7 @@ struct Option {
 constexpr std::uint64_t kAtime = MOUNT_ATTR__ATIME;
 
 // Options with an attribute also exist with an "r" in front: the mount and all below it.
-constexpr std::array kAttributeOptions = std::to_array<Option>({
+constexpr auto kAttributeOptions = std::to_array<Option>({
     {"ro", Kind::kAttribute, MOUNT_ATTR_RDONLY, 0},
     {"rw", Kind::kAttribute, 0, MOUNT_ATTR_RDONLY},
     {"nosuid", Kind::kAttribute, MOUNT_ATTR_NOSUID, 0},
@@ -66,7 +67,7 @@ constexpr std::array kAttributeOptions = std::to_array<Option>({
     {"symfollow", Kind::kAttribute, 0, MOUNT_ATTR_NOSYMFOLLOW},
 });
 
-constexpr std::array kOtherOptions = std::to_array<Option>({
+constexpr auto kOtherOptions = std::to_array<Option>({
     {"bind", Kind::kBind},
     {"rbind", Kind::kRecursiveBind},
     {"remount", Kind::kRemount},

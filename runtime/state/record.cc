@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <span>
 
+#include "oci/decode.h"
 #include "runtime/base/json_writer.h"
 
 namespace langsbx::state {
 namespace {
 
-using nlohmann::json;
+namespace decode = oci::decode;
 
 constexpr int kDeepest = 64;
 
@@ -22,13 +22,14 @@ constexpr std::string_view kBlank = " \t\r\n";
 struct Foreign {
   std::string_view name;
   std::string* text;
+  bool found = false;
 };
 
-// Goes through the document once: refuses what is nested too deep, since nlohmann copies and prints
-// recursively, takes the foreign members' texts, and leaves null in their place.
+// Goes through the document once: refuses what is nested too deep, since others read their texts
+// recursively, takes those texts, and leaves null in their place.
 class Splitter {
  public:
-  explicit Splitter(std::span<const Foreign> foreign) : foreign_(foreign) {}
+  explicit Splitter(std::span<Foreign> foreign) : foreign_(foreign) {}
 
   bool split(std::string_view text) {
     text_ = text;
@@ -61,7 +62,7 @@ class Splitter {
   }
   void begin_value() {
     if (current_ != nullptr) return;
-    for (const Foreign& one : foreign_) {
+    for (Foreign& one : foreign_) {
       if (one.name == last_string_) current_ = &one;
     }
     if (current_ == nullptr) return;
@@ -74,74 +75,47 @@ class Splitter {
     auto value = text_.substr(kept_, at_ - kept_);
     value.remove_prefix(std::min(value.size(), value.find_first_not_of(kBlank)));
     value = value.substr(0, value.find_last_not_of(kBlank) + 1);
+    current_->found = true;
     *current_->text = value == "null" ? std::string() : std::string(value);
     kept_ = at_;
     current_ = nullptr;
   }
 
-  std::span<const Foreign> foreign_;
+  std::span<Foreign> foreign_;
   std::string_view text_;
   std::size_t at_ = 0;
   std::size_t kept_ = 0;  // up to here everything is in rest_ or in a foreign text
   int depth_ = 0;
   std::string_view last_string_;
-  const Foreign* current_ = nullptr;
+  Foreign* current_ = nullptr;
   std::string rest_;
 };
 
-// Reads members of one document, keeping the first error. A missing member is an error too: the
-// record is ours, so whatever lacks one was not written by us.
-class Reader {
- public:
-  Reader(const json& document, std::string_view file) : document_(document), file_(file) {}
-
-  void read(const char* name, std::string& target) {
-    const json* const value = find(name);
-    if (value == nullptr) return;
-    if (!value->is_string()) return fail(name, "expected a string");
-    target = value->get_ref<const std::string&>();
-    if (target.find('\0') != std::string::npos) fail(name, "contains a NUL byte");
-  }
-  void read(const char* name, bool& target) {
-    const json* const value = find(name);
-    if (value == nullptr) return;
-    if (!value->is_boolean()) return fail(name, "expected true or false");
-    target = value->get<bool>();
-  }
-  void read(const char* name, std::uint64_t most, std::uint64_t& target) {
-    const json* const value = find(name);
-    if (value == nullptr) return;
-    if (!value->is_number_unsigned() || value->get<std::uint64_t>() > most)
-      return fail(name, "expected an integer from 0 to " + std::to_string(most));
-    target = value->get<std::uint64_t>();
-  }
-  void read(const char* name, std::map<std::string, std::string>& target) {
-    const json* const value = find(name);
-    if (value == nullptr) return;
-    if (!value->is_object()) return fail(name, "expected an object");
-    for (const auto& [key, one] : value->items()) {
-      if (!one.is_string()) return fail(name, "expected strings");
-      target[key] = one.get_ref<const std::string&>();
-    }
-  }
-  void expect(const char* name) { find(name); }
-  void fail(const std::string& name, const std::string& problem) {
-    if (error_.empty()) error_ = std::string(file_) + ": " + name + ": " + problem;
-  }
-  [[nodiscard]] const std::string& error() const { return error_; }
-
- private:
-  const json* find(const char* name) {
-    const auto found = document_.find(name);
-    if (found != document_.end()) return &*found;
-    fail(name, "is missing");
-    return nullptr;
-  }
-
-  const json& document_;
-  std::string_view file_;
-  std::string error_;
+// A missing member is an error too: the record is ours, so whatever lacks one was not written by
+// us.
+constexpr decode::Field kFields[] = {
+    decode::required(decode::field<&Record::id>("id")),
+    decode::required(decode::field<&Record::oci_version>("ociVersion")),
+    decode::required(decode::field<&Record::bundle>("bundle")),
+    decode::required(decode::field<&Record::rootfs>("rootfs")),
+    decode::required(decode::field<&Record::created>("created")),
+    decode::required(decode::field<&Record::complete>("complete")),
+    decode::required(decode::field<&Record::init_pid>(
+        "initPid", &decode::kInteger<pid_t, 0, std::numeric_limits<pid_t>::max()>)),
+    decode::required(decode::field<&Record::init_start_time>("initStartTime")),
+    decode::required(decode::field<&Record::runtime_name>("runtimeName")),
+    decode::required(decode::field<&Record::rootless>("rootless")),
+    decode::required(decode::field<&Record::no_pivot>("noPivot")),
+    decode::required(decode::field<&Record::no_new_keyring>("noNewKeyring")),
+    decode::required(decode::field<&Record::terminal>("terminal")),
+    decode::required(decode::field<&Record::notify_socket>("notifySocket")),
+    decode::required(decode::field<&Record::resctrl_directory>("resctrlDirectory")),
+    decode::required(decode::field<&Record::annotations>("annotations")),
 };
+constexpr decode::Type kRecord = decode::object(kFields);
+
+// Escaped, a config's annotations are longer than they were.
+constexpr decode::Limits kLimits{.bytes = std::size_t{128} << 20U, .depth = kDeepest};
 
 // A guess that is never too small for what needs no escapes.
 std::size_t size_of(const Record& record) {
@@ -185,36 +159,19 @@ Result<Record> record_from_json(std::string_view text, std::string_view file) {
     return make_error(ErrorKind::kInvalidInput, std::string(file) + ": " + std::string(problem));
   };
   Record record;
-  const Foreign foreign[] = {
+  Foreign foreign[] = {
       {"cgroup", &record.cgroup}, {"confinement", &record.confinement}, {"guard", &record.guard}};
   Splitter splitter(foreign);
   if (!splitter.split(text)) return invalid("nested too deep");
-  const json document = json::parse(splitter.rest(), nullptr, false);
-  if (!document.is_object()) return invalid("not a JSON object");
-  Reader reader(document, file);
-  reader.read("id", record.id);
-  reader.read("ociVersion", record.oci_version);
-  reader.read("bundle", record.bundle);
-  reader.read("rootfs", record.rootfs);
-  reader.read("created", record.created);
-  reader.read("annotations", record.annotations);
-  reader.read("complete", record.complete);
-  std::uint64_t pid = 0;
-  reader.read("initPid", std::numeric_limits<pid_t>::max(), pid);
-  record.init_pid = static_cast<pid_t>(pid);
-  reader.read("initStartTime", std::numeric_limits<std::uint64_t>::max(), record.init_start_time);
-  reader.read("runtimeName", record.runtime_name);
-  reader.read("rootless", record.rootless);
-  reader.read("noPivot", record.no_pivot);
-  reader.read("noNewKeyring", record.no_new_keyring);
-  reader.read("terminal", record.terminal);
-  reader.read("notifySocket", record.notify_socket);
-  reader.read("resctrlDirectory", record.resctrl_directory);
-  for (const Foreign& one : foreign) reader.expect(one.name.data());
+  TRY(decode::decode(splitter.rest(), kRecord, &record, file, kLimits));
+  for (const Foreign& one : foreign) {
+    if (!one.found) return invalid(std::string(one.name) + ": is required");
+  }
   // A pid of 1 would make `delete --force` kill the host's init.
-  if (pid == 1) reader.fail("initPid", "is 1");
-  if (record.complete && pid == 0) reader.fail("initPid", "is 0 in a complete record");
-  if (!reader.error().empty()) return make_error(ErrorKind::kInvalidInput, reader.error());
+  if (record.init_pid == 1) return invalid("initPid: is 1");
+  if (record.complete && record.init_pid == 0) {
+    return invalid("initPid: is 0 in a complete record");
+  }
   return record;
 }
 

@@ -61,9 +61,14 @@ Result<void> check_id(std::string_view id) {
 
 Result<Container> Store::claim(std::string_view id) const {
   TRY(check_id(id));
-  TRY(make_root(root_));
   const std::string path = root_ + "/" + std::string(id);
-  if (::mkdir(path.c_str(), 0711) != 0) {
+  // As a rule the root is there.
+  int made = ::mkdir(path.c_str(), 0711);
+  if (made != 0 && errno == ENOENT) {
+    TRY(make_root(root_));
+    made = ::mkdir(path.c_str(), 0711);
+  }
+  if (made != 0) {
     if (errno == EEXIST) return already_exists();
     return system_error("mkdir " + path);
   }

@@ -30,6 +30,7 @@ using IsPaused = std::function<bool(const Record&)>;
 // One container's directory. Move-only; unlocks when destroyed.
 class Container {
  public:
+  Container() = default;  // none
   Container(Container&&) noexcept = default;
   Container& operator=(Container&& other) noexcept;
   ~Container();

@@ -27,7 +27,8 @@ bool only(std::string_view text, std::string_view letters) {
 }  // namespace
 
 std::span<const Client* const> all_clients() {
-  static constexpr std::array kClients{&kDocker, &kContainerd, &kCrio, &kPodman, &kKubernetes};
+  static constexpr auto kClients =
+      std::array{&kDocker, &kContainerd, &kCrio, &kPodman, &kKubernetes};
   return kClients;
 }
 

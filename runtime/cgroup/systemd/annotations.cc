@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "runtime/base/short_text.h"
 #include "runtime/cgroup/systemd/quote.h"
 #include "runtime/cgroup/systemd/unit.h"
 
@@ -11,8 +12,8 @@ namespace langsbx::cgroup::systemd {
 namespace {
 
 struct Allowed {
-  std::string_view name;
-  std::string_view signature;
+  ShortText<31> name;
+  ShortText<7> signature;
 };
 
 constexpr Allowed kAllowed[] = {
