@@ -42,6 +42,13 @@ void Judge::ask_function_type(Index index) {
   const Token& next = code_.at(index + 1);
   const Token& before = code_.at(index - 1);
   if (only_compared(index)) return;
+  // Function.prototype.name = ..., a method for all functions
+  const string_view given = code_.text(index + 4);
+  if (next.is('.') && code_.is(index + 2, string_view("prototype")) && code_.is(index + 3, '.') &&
+      code_.is(index + 5, '=') && !is_sensitive_member(given) && given != "call" &&
+      given != "apply" && given != "bind" && given != "toString" && given != "valueOf") {
+    return;
+  }
   if (code_.typescript() && code_.is(index - 1, string_view("interface"))) return;
   const bool used = next.is('(') || next.is('.') || next.is('[') || next.is('`') ||
                     next.is(scanner::kOptionalChain) || next.kind == TokenKind::kTemplate;
@@ -87,6 +94,27 @@ Index Judge::receiver_of(Index index) const {
   return start;
 }
 
+// Whether the brackets at `open` hold one product, quotient or difference.
+bool Judge::is_number_alone(Index open) const {
+  const Index close = code_.partner(open);
+  if (close == kNoIndex) return false;
+  bool number = false;
+  for (Index i = open + 1; i < close; ++i) {
+    const Index other = code_.partner(i);
+    if (other != kNoIndex && other > i) {
+      i = other;
+      continue;
+    }
+    const Token& token = code_.at(i);
+    number |= token.is('*') || token.is('/') || token.is('-') || token.is('%');
+    const bool plain = token.kind == TokenKind::kIdentifier || token.kind == TokenKind::kNumber ||
+                       token.is('*') || token.is('/') || token.is('-') || token.is('%') ||
+                       token.is('.');
+    if (!plain || code_.is(i, string_view("yield"))) return false;
+  }
+  return number;
+}
+
 // b instanceof a.name, b === a.name, !a.name: nobody gets it.
 bool Judge::is_compared_member(Index index) const {
   if (only_compared(index)) return true;
@@ -123,7 +151,12 @@ void Judge::ask_constructor(Index index) {
   // new a.constructor(): of a function, one without a body.
   const Index start = receiver_of(index);
   if (code_.is(start - 1, string_view("new")) && next.is('(') && code_.is(index + 2, ')')) return;
-  if (next.is(scanner::kAnd) || is_compared_member(index)) return;
+  if (next.is(scanner::kAnd) || next.is('?') || is_compared_member(index)) return;
+  const Index group = code_.enclosing(index);
+  const bool switched = group != kNoIndex && code_.is(group - 1, string_view("switch"));
+  if (switched && start == group + 1 && next.is(')')) return;
+  const bool anew = code_.is(start - 1, string_view("new")) && next.is('(');
+  if (anew && is_number_alone(index + 1)) return;  // code that is a number does nothing
   if (next.is('.') || next.is(scanner::kOptionalChain)) {
     const string_view member = code_.text(index + 2);
     if (member == "name" || member == "length") return;

@@ -166,6 +166,9 @@ void Judge::ask_prototype_api(Index index) {
     return report(kPrototype, index, "Object.getOwnPropertyDescriptors");
   const bool describes = member == "getOwnPropertyDescriptor";
   if (member != "getPrototypeOf" && member != "getOwnPropertyNames" && !describes) return;
+  const Token& behind = code_.at(code_.after(open));
+  const bool compared = behind.is(scanner::kEqual) || behind.is(scanner::kNotEqual);
+  if (member == "getPrototypeOf" && code_.is(open, '(') && compared) return;
   // Of a plain object or this; not of functions, whose prototype holds the constructor.
   const bool plain =
       code_.is(open, '(') && code_.is_identifier(open + 1) &&

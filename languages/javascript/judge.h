@@ -130,6 +130,7 @@ class Judge {
   [[nodiscard]] bool only_compared(Index index) const;
   [[nodiscard]] bool is_compared_member(Index index) const;
   [[nodiscard]] Index receiver_of(Index index) const;
+  [[nodiscard]] bool is_number_alone(Index open) const;
   [[nodiscard]] bool is_within_type(Index index) const;
 
   // computed.cc
