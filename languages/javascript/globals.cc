@@ -79,7 +79,7 @@ void Judge::ask_timer(Index index) {
 }
 
 void Judge::ask_module_object(Index index) {
-  if (code_.is(index - 1, string_view("typeof")) || only_compared(index)) return;
+  if (only_compared(index)) return;
   if (code_.typescript() &&
       (code_.is_identifier(index + 1) || code_.at(index + 1).kind == TokenKind::kString)) {
     return;  // module Name { ... }

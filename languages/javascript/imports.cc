@@ -274,7 +274,7 @@ void Judge::bind(const Module* module, Index expression, Index next) {
 }
 
 void Judge::ask_require(Index index) {
-  if (code_.is(index - 1, string_view("typeof"))) return;
+  if (only_compared(index)) return;
   if (code_.is(index + 1, '(')) {
     if (code_.is(index - 1, string_view("new"))) return report(kRequireValue, index, "new require");
     return ask_specifier_expression(index + 2);

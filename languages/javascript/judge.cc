@@ -213,24 +213,39 @@ bool Judge::is_key(Index index) const {
   Index colon = index + 1;
   if (code_.is(colon, '?') && code_.typescript()) ++colon;
   if (!code_.is(colon, ':')) return false;
+  return begins_member(index, code_.typescript());  // Array<T>, or compared: harmless
+}
+
+// Whether a member of a class, an object or a type, or a statement, can begin at `index`: not
+// inside an expression, which may go on over lines.
+bool Judge::begins_member(Index index, bool behind_type) const {
   const Token& before = code_.at(index - 1);
   if (before.is('{') || before.is(',') || before.is(';') || before.is('}')) return true;
-  if (before.is('?') || code_.is(index - 1, std::string_view("case"))) return false;
-  return before.kind == TokenKind::kIdentifier || code_.newline_before(index);
+  if (before.kind == TokenKind::kIdentifier) {
+    const std::string_view word = code_.text(index - 1);
+    for (const std::string_view modifier :
+         {"static", "async", "get", "set", "readonly", "public", "private", "protected", "declare",
+          "abstract", "override", "accessor"}) {
+      if (word == modifier) return true;
+    }
+    for (const std::string_view sign :
+         {"typeof", "new", "await", "void", "delete", "yield", "in", "of", "instanceof", "case",
+          "return", "throw", "else", "extends", "default", "as", "satisfies", "is", "keyof"}) {
+      if (word == sign) return false;
+    }
+    return code_.newline_before(index);
+  }
+  const bool operand = before.kind != TokenKind::kPunctuation || before.is(')') || before.is(']') ||
+                       (behind_type && before.is('>'));
+  return operand && code_.newline_before(index);
 }
 
 bool Judge::is_method_name(Index index) const {
   const Index brace = code_.enclosing(index);
   if (brace == kNoIndex || !code_.is(brace, '{') || !code_.is(index + 1, '(')) return false;
   const Token& before = code_.at(index - 1);
-  const bool placed = before.is('{') || before.is('}') || before.is(';') || before.is(',') ||
-                      before.is('*') || before.kind == TokenKind::kIdentifier ||
-                      code_.newline_before(index);
-  if (!placed || code_.is(index - 1, std::string_view("return")) ||
-      code_.is(index - 1, std::string_view("new")) ||
-      code_.is(index - 1, std::string_view("await"))) {
-    return false;
-  }
+  const bool generator = before.is('*') && begins_member(index - 1, false);
+  if (!generator && !begins_member(index, false)) return false;
   const Index next = code_.after(index + 1);
   if (code_.is(next, '{')) {
     // f(x) <newline> { ... } is a call and a block, except that calls need more than a name here.

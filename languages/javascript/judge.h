@@ -82,6 +82,7 @@ class Judge {
   [[nodiscard]] bool is_hidden(Index index) const;
   [[nodiscard]] bool is_ambient_name(Index index) const;
   [[nodiscard]] bool is_key(Index index) const;
+  [[nodiscard]] bool begins_member(Index index, bool behind_type) const;
   [[nodiscard]] bool is_method_name(Index index) const;
   [[nodiscard]] bool may_be_pattern(Index open) const;
 

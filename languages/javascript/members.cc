@@ -157,7 +157,7 @@ void Judge::ask_path(Index begin, bool writes) {
 }
 
 void Judge::ask_process(Index index, Index next) {
-  if (code_.is(index - 1, string_view("typeof")) || only_compared(index)) return;
+  if (only_compared(index)) return;
   while (code_.is(next, '!') && code_.typescript() && !code_.is(next, scanner::kNotEqual)) ++next;
   if ((code_.is(next, '.') || code_.is(next, scanner::kOptionalChain)) &&
       code_.is_identifier(next + 1)) {

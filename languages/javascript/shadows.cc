@@ -29,15 +29,33 @@ bool is_ambient(const Code& code, Index index) {
   return false;
 }
 
+// Whether the expression that stands before the line end before `at` certainly goes on there.
+bool goes_on(const Code& code, Index at) {
+  const Token& before = code.at(at - 1);
+  const bool operand = before.kind != TokenKind::kPunctuation || before.is(')') || before.is(']') ||
+                       before.is('}') || before.is(scanner::kIncrement) ||
+                       before.is(scanner::kDecrement);
+  if (!operand) return true;
+  const Token& token = code.at(at);
+  for (const char sign : {'?', ':', '.', '*', '%', '<', '>', '=', '&', '|', '^'}) {
+    if (token.is(sign)) return true;
+  }
+  return token.is(scanner::kOptionalChain) || token.is(scanner::kAnd) || token.is(scanner::kOr) ||
+         token.is(scanner::kNullish) || token.is(scanner::kEqual) || token.is(scanner::kNotEqual);
+}
+
 // The rest of an arrow function's body that starts at `begin`.
 Index end_of_body(const Code& code, Index begin) {
   if (code.is(begin, '{')) return code.after(begin);
   Index at = begin;
+  int choices = 0;  // a ? b : c in the body; a ":" of none ends it
   while (at < code.size()) {
     const Token& token = code.at(at);
     if (token.is(',') || token.is(';') || token.is(')') || token.is(']') || token.is('}')) break;
     if (token.kind == TokenKind::kTemplate && code.text(at).front() == '}') break;
-    if (at > begin && token.has(scanner::kNewlineBefore)) break;
+    if (at > begin && token.has(scanner::kNewlineBefore) && !goes_on(code, at)) break;
+    choices += token.is('?') ? 1 : 0;
+    if (token.is(':') && --choices < 0) break;
     const Index other = code.partner(at);
     at = other != kNoIndex && other > at ? other + 1 : at + 1;
   }
@@ -51,7 +69,7 @@ Range block_around(const Code& code, Index index) {
   if (code.is(open, '{')) return {open, code.after(open)};
   if (!code.is(open, '(')) return {};
   const Index close = code.after(open);  // for (const x of y) { ... }
-  return {open, code.is(close, '{') ? code.after(close) : close};
+  return {open, end_of_body(code, close)};
 }
 
 // The body of a function whose parameters close before `next`; kNoIndex when there is none.
