@@ -1,6 +1,7 @@
 // steps OUT SIZE PROGRAM [ARG...]: runs a position-independent program instruction by instruction, with the
 // children it makes until they execute another program, and writes which blocks of 16 bytes of its first SIZE
-// bytes ran, one hexadecimal offset a line, in the order in which they ran first. Unlike callgrind it knows every system call.
+// bytes ran, one hexadecimal offset a line, in the order in which they ran first, and by whom: 1 the program, 2 its
+// children, 3 both. Unlike callgrind it knows every system call.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stddef.h>
@@ -27,7 +28,7 @@ static unsigned long load_address(pid_t pid, const char* program) {
 }
 
 static struct {
-  unsigned char* ran;   // whether
+  unsigned char* ran;   // by whom
   unsigned long* order; // which, one after the other
   unsigned long count;
 } blocks;
@@ -35,20 +36,22 @@ static struct {
 static int write_blocks(const char* path) {
   FILE* out = fopen(path, "w");
   if (out == NULL) return 1;
-  for (unsigned long i = 0; i < blocks.count; ++i) fprintf(out, "%lx\n", blocks.order[i] * kBlock);
+  for (unsigned long i = 0; i < blocks.count; ++i) {
+    fprintf(out, "%lx %d\n", blocks.order[i] * kBlock, blocks.ran[blocks.order[i]]);
+  }
   return fclose(out);
 }
 
-static int go_on(pid_t pid, int status, unsigned long base, unsigned long size) {
+static int go_on(pid_t pid, int status, unsigned long base, unsigned long size, int whose) {
   const int signal = WSTOPSIG(status), event = status >> 16;
   if (event == PTRACE_EVENT_EXEC) return (int)ptrace(PTRACE_DETACH, pid, 0, 0);
   if (event != 0 || signal == SIGSTOP) return (int)ptrace(PTRACE_SINGLESTEP, pid, 0, 0);
   if (signal != SIGTRAP) return (int)ptrace(PTRACE_SINGLESTEP, pid, 0, signal);
   const unsigned long at =
       (unsigned long)ptrace(PTRACE_PEEKUSER, pid, offsetof(struct user_regs_struct, rip), 0) - base;
-  if (at < size && !blocks.ran[at / kBlock]) {
-    blocks.ran[at / kBlock] = 1;
-    blocks.order[blocks.count++] = at / kBlock;
+  if (at < size) {
+    if (!blocks.ran[at / kBlock]) blocks.order[blocks.count++] = at / kBlock;
+    blocks.ran[at / kBlock] |= (unsigned char)whose;
   }
   return (int)ptrace(PTRACE_SINGLESTEP, pid, 0, 0);
 }
@@ -73,7 +76,7 @@ int main(int argc, char** argv) {
   // What it leaves behind (a container) runs on undisturbed.
   for (pid_t pid; (pid = waitpid(-1, &status, __WALL)) > 0;) {
     if (WIFSTOPPED(status)) {
-      go_on(pid, status, base, size);
+      go_on(pid, status, base, size, pid == program ? 1 : 2);
     } else if (pid == program) {
       break;
     }
