@@ -68,14 +68,11 @@ void Judge::ask_function_type(Index index) {
       const Index open = code_.enclosing(index);
       const bool declared =
           code_.is(name - 1, string_view("const")) || code_.is(name - 1, string_view("let"));
-      const bool parameter =
-          open != kNoIndex && code_.is(open, '(') &&
-          (first.is('(') || first.is(',') || first.kind == TokenKind::kIdentifier) &&
-          !first.is('?');
-      const bool field =
-          open != kNoIndex && code_.is(open, '{') &&
-          (first.is(';') || code_.newline_before(name) || first.kind == TokenKind::kIdentifier) &&
-          (next.is(';') || code_.newline_before(index + 1));
+      const bool parameter = open != kNoIndex && code_.is(open, '(') &&
+                             (first.is('(') || first.is(',') ||
+                              (first.kind == TokenKind::kIdentifier && begins_member(name, false)));
+      const bool field = open != kNoIndex && code_.is(open, '{') && begins_member(name, false) &&
+                         (next.is(';') || code_.newline_before(index + 1));
       if (declared || parameter || field) return;
       if (open != kNoIndex && is_type_literal(open)) return;
     }

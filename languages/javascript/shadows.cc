@@ -95,7 +95,12 @@ Range hidden_by_parameter(const Code& code, Index open, bool typed) {
   const bool function = is_one_of(code, open - 1, {"function", "catch"}) ||
                         (open >= 2 && is_one_of(code, open - 2, {"function"})) ||
                         (open >= 2 && code.is(open - 2, '*'));
-  if (is_one_of(code, open - 1, {"if", "while", "for", "switch", "with"})) return {};
+  if (is_one_of(code, open - 1,
+                {"if",     "while", "for",   "switch",     "with",  "extends", "return", "else",
+                 "do",     "await", "yield", "new",        "case",  "throw",   "typeof", "void",
+                 "delete", "in",    "of",    "instanceof", "super", "import"})) {
+    return {};
+  }
   if (code.is(next, '{')) {
     const bool named = code.is_identifier(open - 1) && !code.is_member(open - 1);
     if (function || (named && !code.newline_before(next))) return {open, code.after(next)};
