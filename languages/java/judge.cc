@@ -92,8 +92,14 @@ void Judge::learn_declaration(Index index) {
   if (open == kNoIndex) {
     ranges.push_back({0, size()});
   } else if (is(open, '{')) {
-    ranges.push_back({open, after(open)});
+    // A member's name counts in the whole class, a local class's from where it stands.
+    ranges.push_back({bodies_.contains(open) ? open : index, after(open)});
   }
+  constexpr Index kMostHead = 256;
+  Index body = index + 2;
+  while (body < index + kMostHead && !is(body, '{') && !is(body, ';'))
+    body = is(body, '(') ? after(body) : body + 1;
+  if (is(body, '{')) bodies_.insert(body);
 }
 
 // String NAME = "...", var NAME = "...". A name that is given two texts is not a constant.

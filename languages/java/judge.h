@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "languages/java/classes.h"
@@ -121,6 +122,7 @@ class Judge {
   std::vector<std::string> wildcards_;
   std::pmr::unordered_map<std::string_view, std::string> statics_{&arena_};  // member to its class
   std::pmr::unordered_map<std::string_view, std::vector<Range>> declared_{&arena_};
+  std::pmr::unordered_set<Index> bodies_{&arena_};  // of classes: their {
   std::pmr::unordered_map<std::string_view, Index> constants_{
       &arena_};  // String NAME = ...: the text
   std::pmr::unordered_map<std::string_view, Class> classes_{&arena_};
