@@ -239,6 +239,42 @@ constexpr std::size_t place(const Table& table, std::string_view name, std::uint
   return at;
 }
 
+constexpr Arrival arrival_of(Handler handler) {
+  const bool runs =
+      handler == Handler::kShell || handler == Handler::kEval || handler == Handler::kSource;
+  return runs ? Arrival::kShell : Arrival::kNone;
+}
+
+// What commands have to do with code that arrives; shells, `eval` and `source` by their handler.
+struct ArrivalRow {
+  Arrival arrival;
+  std::string_view names;
+};
+
+constexpr ArrivalRow kArrivals[] = {
+    {Arrival::kFetches, "curl wget aria2c axel http https base64"},
+    {Arrival::kConnects, "telnet openssl nc ncat netcat socat nc.openbsd nc.traditional"},
+    {Arrival::kInterpreter,
+     "python python2 python3 pypy pypy3 perl ruby node nodejs php lua luajit"},
+    {Arrival::kWraps,
+     "sudo env nice nohup time timeout stdbuf command exec setsid doas ionice builtin busybox "
+     "xargs chroot"},
+};
+
+constexpr void set_arrivals(Table& table) {
+  for (const ArrivalRow& row : kArrivals) {
+    for (std::size_t start = 0; start < row.names.size();) {
+      const std::size_t end = std::min(row.names.find(' ', start), row.names.size());
+      const std::string_view name = row.names.substr(start, end - start);
+      start = end + 1;
+      CommandInfo& info = table.commands[table.slots[place(table, name, hash_name(name))].command];
+      info.arrival = row.arrival;
+      // What an interpreter is given is looked at.
+      info.options = info.options || row.arrival == Arrival::kInterpreter;
+    }
+  }
+}
+
 constexpr Table make_table() {
   Table table;
   std::uint16_t used = 0;
@@ -252,11 +288,13 @@ constexpr Table make_table() {
       Slot& slot = table.slots[place(table, name, hash)];
       if (slot.command != 0) continue;
       slot = {static_cast<std::uint16_t>(hash >> 16U), ++used};
-      table.commands[used] = {row.capabilities, row.handler, row.builtin, has_options(name), used};
+      table.commands[used] = {row.capabilities,        row.handler,       row.builtin,
+                              arrival_of(row.handler), has_options(name), used};
       std::copy(name.begin(), name.end(), table.names.begin() + table.starts[used]);
       table.starts[used + 1] = static_cast<std::uint16_t>(table.starts[used] + name.size());
     }
   }
+  set_arrivals(table);
   return table;
 }
 

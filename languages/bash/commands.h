@@ -48,10 +48,21 @@ enum class Handler : std::uint8_t {
   kXargsLike,  // parallel, watch: joins its arguments to a script
 };
 
+// What a command has to do with code that arrives while the script runs.
+enum class Arrival : std::uint8_t {
+  kNone,
+  kFetches,      // prints what it downloads or decodes
+  kConnects,     // both ways, with somebody else
+  kShell,        // runs code: shells, eval, source
+  kInterpreter,  // the same in another language
+  kWraps,        // runs the command that its arguments name
+};
+
 struct CommandInfo {
   std::uint32_t capabilities = 0;  // bits by Capability
   Handler handler = Handler::kText;
   bool builtin = false;
+  Arrival arrival = Arrival::kNone;
   bool options = false;     // has rules of its own in option_table.h
   std::uint16_t index = 0;  // of this entry, below kMostCommands
 };

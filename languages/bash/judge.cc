@@ -40,7 +40,8 @@ Judge::Judge(const Source& source, const Policy& policy, Findings& findings)
       findings_(findings),
       values_(script_),
       functions_(script_.arena),
-      foreign_(script_.arena) {
+      foreign_(script_.arena),
+      fetched_(script_.arena) {
   limits_.nesting = policy.max_nesting;
   limits_.memory = kMostSyntax + kSyntaxPerByte * source.bytes.size();
   values_.limit_copies(kMostCopied + kCopiedPerByte * source.bytes.size());
@@ -117,6 +118,7 @@ void Judge::know_functions() {
 
 void Judge::judge_from(std::size_t command, std::size_t assignment, std::size_t arithmetic,
                        std::size_t parameter) {
+  running_code_.clear();
   std::size_t function = 0;
   std::size_t environment = 0;
   // The lists grow while literal code is followed.
@@ -139,13 +141,18 @@ void Judge::judge_from(std::size_t command, std::size_t assignment, std::size_t 
     for (; command < script_.commands.size(); ++command, more = true) {
       if (findings_.full() || spent()) return;
       const Command current = script_.commands[command];  // a copy: the list may move
+      index_ = static_cast<std::uint32_t>(command);
       judge_command(current);
-      if (current.after == Connector::kPipe) judge_pipe(command);
+      if (current.kind == CommandKind::kSimple && current.words != nullptr &&
+          current.words->text == "rm") {
+        judge_here(command);
+      }
     }
     for (; function < script_.functions.size(); ++function, more = true) {
       judge_function(script_.functions[function]);
     }
   }
+  if (arrives_) judge_arrivals();
 }
 
 void Judge::run_text(std::string_view text, std::uint32_t offset) {

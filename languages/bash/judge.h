@@ -31,6 +31,9 @@ using Arguments = std::span<const Argument>;
          (mode.size() >= 4 && mode[mode.size() - 4] >= '2' && mode[mode.size() - 4] <= '7');
 }
 
+// judge_paths.cc: what the system or the user stands on.
+[[nodiscard]] bool ruinous(std::string_view target);
+
 class Judge {
  public:
   Judge(const Source& source, const Policy& policy, Findings& findings);
@@ -83,8 +86,24 @@ class Judge {
   void dispatch_builtin(const CommandInfo& info, std::string_view name, Arguments arguments,
                         const Place& place);
   void judge_function(const Function& function);
-  void judge_pipe(std::size_t index);
   void judge_dialect(const Command& command);
+
+  // judge_arriving.cc
+  struct Program {
+    Arrival arrival = Arrival::kNone;
+    const Word* word = nullptr;
+    bool xargs = false;
+    [[nodiscard]] bool shell() const { return arrival == Arrival::kShell; }
+    [[nodiscard]] bool runs() const { return shell() || arrival == Arrival::kInterpreter; }
+  };
+  [[nodiscard]] bool fetched(std::string_view variable);
+  [[nodiscard]] bool holds_download(const Word& word);
+  [[nodiscard]] Program program_of(const Command& command);
+  [[nodiscard]] static bool runs_input(const Command& command, const Program& program);
+  void judge_pipe(std::size_t index);
+  void judge_arrivals();
+  void judge_arriving(const Command& command);
+  void judge_program(Arguments arguments);
 
   // judge_shortcuts.cc
   struct Settled {
@@ -111,6 +130,8 @@ class Judge {
   void judge_path_text(std::string_view text, const Argument& at, PathUse use);
   void judge_absolute(std::string_view path, const Argument& at, PathUse use);
   void judge_root(Arguments arguments);
+  void judge_here(std::size_t index);
+  void judge_roots(Arguments places);
   void judge_redirect(const Redirect& redirect, const Command& command);
   void judge_operands(std::string_view command, Arguments arguments, PathUse use,
                       std::size_t skip = 0);
@@ -146,6 +167,8 @@ class Judge {
 
   // judge_tools.cc
   void judge_find(Arguments arguments, const Place& place);
+  std::size_t judge_found(Arguments arguments, std::size_t begin, const Place& place,
+                          Arguments places);
   void judge_xargs(Arguments arguments, const Place& place);
   void judge_wrapper(std::string_view name, Arguments arguments, const Place& place);
   void judge_shell(Arguments arguments, const Place& place);
@@ -180,6 +203,8 @@ class Judge {
     bool asked = false;
   };
   Names<Foreign> foreign_;
+  Names<bool> fetched_;
+  std::size_t fetched_known_ = 0;
   std::unordered_map<std::string_view, int> sourced_;
   std::size_t known_functions_ = 0;
   std::size_t steps_ = 0;      // of parsing and judging
@@ -190,7 +215,12 @@ class Judge {
   std::size_t reported_ = 0;
   bool fatal_only_ = false;  // the command may not be what it looks like: report ruin only
   bool unsets_functions_ = false;
-  bool sh_ = false;  // the first line names sh
+  bool sh_ = false;       // the first line names sh
+  bool arrives_ = false;  // programs or redirections bring in what others say
+  bool connects_ = false;
+  std::uint32_t index_ = 0;                  // of the command being judged
+  std::vector<std::uint32_t> running_code_;  // commands that are shells, interpreters, eval, source
+  const Word* shell_on_descriptor_ = nullptr;
 };
 
 }  // namespace langsbx::languages::bash

@@ -28,6 +28,16 @@ std::string_view installed(std::string_view path) {
   return {};
 }
 
+// Whether a pattern may find a program that deletes: /b?n/r*
+bool may_be_deleting(std::string_view pattern) {
+  const std::string_view name = pattern.substr(pattern.rfind('/') + 1);
+  if (name == "rm") return true;
+  if (name.empty() || (name[0] != 'r' && name[0] != '?' && name[0] != '[')) return false;
+  if (name.find_first_of("?*[") == std::string_view::npos) return false;
+  return name.size() < 2 || name[0] == '[' || name[1] == 'm' || is_marker(name[1]) ||
+         std::string_view("?*[").find(name[1]) != std::string_view::npos;
+}
+
 const Rule& rule_of(Capability capability) {
   switch (capability) {
     case Capability::kFilesRead:
@@ -130,6 +140,7 @@ void Judge::match_command(const Command& command) {
 void Judge::dynamic_command(Arguments arguments, const Place& place) {
   const bool outer = fatal_only_;
   fatal_only_ = true;
+  if (arguments[0].pattern && may_be_deleting(arguments[0].text)) judge_root(arguments);
   for (std::size_t i = 1; i < arguments.size() && i < 4; ++i) {
     const CommandInfo* info = find_command(arguments[i].text);
     if (info == nullptr || info->handler != Handler::kDeletes) continue;
@@ -170,7 +181,9 @@ void Judge::judge_arguments(Arguments arguments, const Place& place) {
   }
   const std::uint32_t hash = hash_name(name);
   const CommandInfo* info = find_command(name, hash);
-  if (!external && is_function(name, hash, place, info != nullptr)) return;
+  if (!external && is_function(name, hash, place, info != nullptr)) {
+    return dynamic_command(arguments, place);  // it may run what it is given
+  }
   if (info == nullptr) {
     judge_unknown(name, arguments);
     return dynamic_command(arguments, place);
@@ -214,7 +227,12 @@ void Judge::judge_unknown(std::string_view name, Arguments arguments) {
 
 // Whether the profile lets a command of this name run at all.
 void Judge::admit(const CommandInfo& info, std::string_view name, const Argument& head) {
+  const bool runs = info.arrival == Arrival::kShell || info.arrival == Arrival::kInterpreter;
+  if (runs && (running_code_.empty() || running_code_.back() != index_)) {
+    running_code_.push_back(index_);
+  }
   if (admitted_.test(info.index)) return;
+  arrives_ = arrives_ || info.arrival == Arrival::kFetches || info.arrival == Arrival::kConnects;
   const std::size_t reported = reported_;
   if (blocked(name)) report(kUnlistedCommand, head.offset, head.length, name);
   const std::uint32_t missing =
@@ -264,6 +282,7 @@ void Judge::judge_known(const CommandInfo& info, std::string_view name, Argument
       report(kReverseShell, argument);
     }
   }
+  if (info.arrival == Arrival::kInterpreter) judge_program(arguments);
   dispatch(info, name, arguments, place);
 }
 
@@ -341,6 +360,7 @@ void Judge::dispatch_builtin(const CommandInfo& info, std::string_view name, Arg
       return judge_jobs(rest, place);
     case Handler::kSet:
       if (rest.empty()) judge_listing(name, rest, place);
+      dynamic_command(arguments, place);  // set -- rm -rf /; "$@"
       return judge_callbacks(name, rest);
     case Handler::kMapfile:
     case Handler::kComplete:

@@ -148,6 +148,22 @@ std::string normalise(std::string_view path, int& up) {
   return out.empty() ? (absolute ? "/" : ".") : out;
 }
 
+bool needs(const Policy& policy, PathUse use) {
+  switch (use) {
+    case PathUse::kWrite:
+      return !policy.allows(Capability::kFilesWrite);
+    case PathUse::kDelete:
+      return !policy.allows(Capability::kFilesDelete);
+    case PathUse::kRead:
+    case PathUse::kRun:
+    case PathUse::kList:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool ruinous(std::string_view target) {
   static constexpr std::string_view kPillars[] = {
       "/bin",   "/boot", "/dev",  "/etc",     "/home",    "/lib",    "/lib32",
@@ -175,22 +191,6 @@ bool ruinous(std::string_view target) {
   }
   return false;
 }
-
-bool needs(const Policy& policy, PathUse use) {
-  switch (use) {
-    case PathUse::kWrite:
-      return !policy.allows(Capability::kFilesWrite);
-    case PathUse::kDelete:
-      return !policy.allows(Capability::kFilesDelete);
-    case PathUse::kRead:
-    case PathUse::kRun:
-    case PathUse::kList:
-      return false;
-  }
-  return false;
-}
-
-}  // namespace
 
 void Judge::judge_path(const Argument& argument, PathUse use) {
   judge_path_text(argument.text, argument, use);
@@ -291,6 +291,7 @@ void Judge::judge_redirect(const Redirect& redirect, const Command& command) {
     }
     if (text.starts_with("/dev/tcp/") || text.starts_with("/dev/udp/")) {
       report(kNetworkRedirection, target);
+      connects_ = arrives_ = true;
       if (command.words != nullptr) {
         const CommandInfo* info = find_command(command.words->text);
         if (info != nullptr && info->handler == Handler::kShell) report(kReverseShell, target);

@@ -32,6 +32,7 @@ char first_character(const Word& word) {
 }
 
 bool is_deleting(std::string_view name) {
+  if (name.size() < 2 || name[0] < 'r') return false;  // rm, rmdir, shred, unlink, wipe ...
   const CommandInfo* info = find_command(name);
   return info != nullptr && info->handler == Handler::kDeletes;
 }
@@ -54,6 +55,22 @@ bool is_sentence(const Word& word, unsigned traits) {
     }
   }
   return blank;
+}
+
+// A function may run what it is given: f rm -rf /
+bool hands_on_deleting(const Word* words) {
+  constexpr int kLookedAt = 3;
+  constexpr std::size_t kLongest = 12;
+  int looked_at = 0;
+  for (const Word* word = words; word != nullptr && looked_at < kLookedAt; word = word->next) {
+    ++looked_at;
+    if ((word->flags & kWordBrace) != 0) return true;
+    if (word->plain() ? is_deleting(word->text)
+                      : (word->flags & kWordDynamic) == 0 && word->text.size() <= kLongest) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool may_hold_deleting(std::string_view text) {
@@ -104,11 +121,16 @@ bool Judge::judge_by_heads(Arguments heads, const Word* words, const Place& plac
 Judge::Settled Judge::settle(const Argument& head, const Word* words, const Place& place) {
   const std::string_view name = head.text;
   if (name.empty() || name == "[") return {};
-  if (unsure(head)) return {idle_unsure(words) ? Settled::kUnsure : Settled::kNot, nullptr};
+  if (unsure(head)) {
+    return {!head.pattern && idle_unsure(words) ? Settled::kUnsure : Settled::kNot, nullptr};
+  }
   const std::uint32_t hash = hash_name(name);
   const CommandInfo* info = find_command(name, hash);
   if (info == nullptr && name.find('/') != std::string_view::npos) return {};
-  if (is_function(name, hash, place, info != nullptr)) return {Settled::kOwn, nullptr};
+  if (is_function(name, hash, place, info != nullptr)) {
+    if (hands_on_deleting(words)) return {};
+    return {Settled::kOwn, nullptr};
+  }
   if (info == nullptr) return {idle_unknown(words) ? Settled::kForeign : Settled::kNot, nullptr};
   return {idle(*info, words) ? Settled::kListed : Settled::kNot, info};
 }

@@ -1,22 +1,11 @@
-// What shows only in how commands are put together: fork bombs, downloads piped into a shell, and
-// constructs that sh reads as other commands.
+// What shows only in how commands are put together: fork bombs, and constructs that sh reads as
+// other commands.
 #include <algorithm>
 
 #include "languages/bash/judge.h"
 #include "languages/bash/rules/rules.h"
 
 namespace langsbx::languages::bash {
-namespace {
-
-bool is_shell(std::string_view text) {
-  const std::size_t slash = text.rfind('/');
-  const CommandInfo* info =
-      find_command(slash == std::string_view::npos ? text : text.substr(slash + 1));
-  return info != nullptr && info->handler == Handler::kShell;
-}
-
-}  // namespace
-
 // A function that runs itself twice over a pipe or in the background; one named like a command.
 void Judge::judge_function(const Function& function) {
   const std::uint32_t length = static_cast<std::uint32_t>(function.name.size());
@@ -48,27 +37,41 @@ void Judge::judge_function(const Function& function) {
   if (calls >= 2 && spreads) report(kForkBomb, function.offset, length, function.name);
 }
 
-// `curl ... | sh`
-void Judge::judge_pipe(std::size_t index) {
-  const Command& from = script_.commands[index];
-  if (from.kind != CommandKind::kSimple || from.words == nullptr) return;
-  if (from.words->text != "curl" && from.words->text != "wget" && from.words->text != "base64") {
-    return;
+// `cd / && rm -rf *`: everything, in a directory that was chosen just before.
+void Judge::judge_here(std::size_t index) {
+  static constexpr std::string_view kEverything[] = {"*",  ".",  "./",   "./*",
+                                                     "..", ".*", "./.*", ".[!.]*"};
+  constexpr std::size_t kMostBefore = 32;
+  const Command& deletes = script_.commands[index];
+  bool recursive = false;
+  const Word* target = nullptr;
+  for (const Word* word = deletes.words->next; word != nullptr; word = word->next) {
+    const std::string_view text = word->text;
+    recursive = recursive || (text.starts_with('-') && text != "--" &&
+                              text.find_first_of("rR") != std::string_view::npos);
+    if (std::find(std::begin(kEverything), std::end(kEverything), text) != std::end(kEverything)) {
+      target = word;
+    }
   }
-  for (std::size_t i = index + 1; i < script_.commands.size(); ++i) {
-    const Command& to = script_.commands[i];
-    if (to.before != Connector::kPipe || to.depth > from.depth) continue;
-    if (to.depth < from.depth) return;
-    const Word* word = to.words;
-    while (word != nullptr &&
-           (word->text == "sudo" || word->text == "env" || word->text.starts_with('-'))) {
-      word = word->next;
+  if (!recursive || target == nullptr) return;
+  const std::size_t first = index > kMostBefore ? index - kMostBefore : 0;
+  for (std::size_t i = index; i-- > first;) {
+    const Command& before = script_.commands[i];
+    const Word* word = before.words;
+    if (before.function != deletes.function || before.depth > deletes.depth ||
+        before.kind != CommandKind::kSimple || word == nullptr ||
+        (word->text != "cd" && word->text != "pushd")) {
+      continue;
     }
-    if (word != nullptr && is_shell(word->text)) {
-      report(kDownloadExecute, word->offset, static_cast<std::uint32_t>(word->text.size()),
-             word->text);
+    for (word = word->next; word != nullptr && word->text.starts_with('-'); word = word->next) {
     }
-    if (to.after != Connector::kPipe) return;
+    const Texts places = word == nullptr ? Texts(kHomeText) : values_.resolve(*word);
+    for (const std::string_view place : places) {
+      if (!ruinous(place)) continue;
+      report(kDeleteRoot, target->offset, static_cast<std::uint32_t>(target->text.size()), place);
+      return;
+    }
+    return;
   }
 }
 

@@ -71,8 +71,14 @@ void Judge::judge_find(Arguments arguments, const Place& place) {
   static constexpr std::string_view kRuns[] = {"-exec", "-execdir", "-ok", "-okdir"};
   static constexpr std::string_view kWrites[] = {"-fprint", "-fprint0", "-fprintf", "-fls"};
   static constexpr std::string_view kReads[] = {"-anewer", "-cnewer", "-samefile", "-files0-from"};
+  // Tests that leave everything in.
+  static constexpr std::string_view kFree[] = {"-type",   "-depth",    "-d",        "-xdev",
+                                               "-mount",  "-maxdepth", "-mindepth", "-print",
+                                               "-print0", "-delete",   "-exec",     "-execdir"};
   bool expression = false;
+  bool selective = false;
   bool runs = false;
+  std::size_t starts = 0;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Argument& argument = arguments[i];
     const std::string_view text = argument.text;
@@ -82,31 +88,16 @@ void Judge::judge_find(Arguments arguments, const Place& place) {
       }
       return false;
     };
+    selective = selective || text == "!" || text == "(" ||
+                (text.size() > 2 && text[0] == '-' && !is_one_of(kFree) && !text.starts_with("-O"));
     if (is_one_of(kRuns)) {
-      std::size_t end = i + 1;
-      while (end < arguments.size() && arguments[end].text != ";" &&
-             !(arguments[end].text == "+" && arguments[end - 1].text == "{}")) {
-        ++end;
-      }
-      Place inner = place;
-      inner.external = true;
-      ++inner.nesting;
-      const Arguments line = arguments.subspan(i + 1, end - i - 1);
-      if (!line.empty() && line[0].text.find("{}") != std::string_view::npos) {
-        report(kDynamicCommand, line[0]);
-      } else {
-        judge_arguments(line, inner);
-      }
-      i = end;
+      i = judge_found(arguments, i + 1, place, selective ? Arguments() : arguments.first(starts));
       expression = runs = true;
     } else if (text == "-delete") {
       if (!policy_.allows(Capability::kFilesDelete)) {
         report(kFileCommand, Capability::kFilesDelete, argument.offset, argument.length, text);
       }
-      for (const Argument& start : arguments.first(1)) {
-        const std::array<Argument, 2> line{Argument{"find"}, start};
-        if (i < 2) judge_root(line);
-      }
+      if (!selective) judge_roots(arguments.first(starts));
       expression = true;
     } else if (is_one_of(kWrites) && i + 1 < arguments.size()) {
       judge_path(arguments[++i], PathUse::kWrite);
@@ -122,7 +113,40 @@ void Judge::judge_find(Arguments arguments, const Place& place) {
     } else if (!expression) {
       if (argument.splits && place.nesting > 0) report(kDynamicCommand, argument);
       judge_path(argument, PathUse::kList);
+      starts = i + 1;
     }
+  }
+}
+
+// A command that find runs, from `begin` on; where it ends. `places`: all below them is given to
+// it.
+std::size_t Judge::judge_found(Arguments arguments, std::size_t begin, const Place& place,
+                               Arguments places) {
+  std::size_t end = begin;
+  while (end < arguments.size() && arguments[end].text != ";" &&
+         !(arguments[end].text == "+" && arguments[end - 1].text == "{}")) {
+    ++end;
+  }
+  Place inner = place;
+  inner.external = true;
+  ++inner.nesting;
+  const Arguments line = arguments.subspan(begin, end - begin);
+  if (line.empty()) return end;
+  if (line[0].text.find("{}") != std::string_view::npos) {
+    report(kDynamicCommand, line[0]);
+    return end;
+  }
+  judge_arguments(line, inner);
+  const CommandInfo* info = find_command(line[0].text);
+  if (info != nullptr && info->handler == Handler::kDeletes) judge_roots(places);
+  return end;
+}
+
+// All below these goes.
+void Judge::judge_roots(Arguments places) {
+  for (const Argument& place : places) {
+    const std::array<Argument, 2> line{Argument{"find"}, place};
+    if (!place.text.starts_with('-')) judge_root(line);
   }
 }
 
