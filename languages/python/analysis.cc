@@ -143,6 +143,9 @@ void Analysis::keyword(std::uint32_t i) {
         parameters_read_ = i + 3;
       }
       see_bound(i + 1);
+      if (at_left_edge(i) || is_name(before(i), kAsync)) {
+        bound_at_edge_.set(tokens_[i + 1].link % kBoundBits);
+      }
       done_ = i + 2;
       return;
     }

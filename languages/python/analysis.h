@@ -212,6 +212,18 @@ class Analysis {
     std::uint8_t roles;  // a bit for each NameRole
   };
   static constexpr std::uint32_t kAnyScope = ~std::uint32_t{0};
+  // A part of the file and its names' places.
+  struct Region {
+    std::uint32_t begin;
+    std::uint32_t end;
+    Scopes scopes;
+    std::unordered_map<std::string_view, std::vector<Placed>> places;
+  };
+  const Region& region(std::uint32_t i);
+  void place(const Scopes& all, std::uint32_t name, std::vector<Placed>& list) const;
+  static void sort_places(std::vector<Placed>& list);
+  bool unclear(std::uint32_t name) const;
+  std::uint32_t owner(const Scopes& all, const std::vector<Placed>& list, std::uint32_t name) const;
   const Scopes& scopes();
   const std::vector<Placed>& places(std::uint32_t name);
   bool given_module(std::uint32_t name) const;
@@ -219,11 +231,15 @@ class Analysis {
   bool may_be_same(std::uint32_t read, std::uint32_t given);
   bool own_variable(std::uint32_t name, bool plain);
   void see_bound(std::uint32_t name);
+  bool at_left_edge(std::uint32_t i) const;
+  bool bound_nearby(std::uint32_t name);
+  std::pair<std::uint32_t, std::uint32_t> statement_of_module(std::uint32_t i);
   void see_mention(std::uint32_t i);
   void see_loops();
   bool is_parameter(std::uint32_t i);
   bool surely_bound(std::uint32_t name);
-  bool unconditional(std::uint32_t name, std::uint32_t use);
+  std::uint32_t bound_from(std::uint32_t name);
+  std::uint32_t bound_behind(std::uint32_t name);
 
   // text.cc
   void string(std::uint32_t i);
@@ -313,9 +329,15 @@ class Analysis {
   Occurrences occurrences_;
   std::vector<std::pair<std::string_view, std::uint32_t>> asked_;  // and in which scope: for these
   std::unique_ptr<Scopes> scopes_;
+  std::unordered_map<std::string_view, std::uint32_t> bound_from_;
+  std::unique_ptr<Region> region_;
+  std::pair<std::uint32_t, std::uint32_t> statement_{
+      0, 0};  // of the module, in which it was last asked
   std::unordered_map<std::string_view, std::vector<Placed>> places_;
-  static constexpr std::size_t kBoundBits = 4096;
-  std::bitset<kBoundBits> bound_names_;
+  std::pair<const std::string_view, std::vector<Placed>>* asked_places_ = nullptr;  // the last
+  static constexpr std::size_t kBoundBits = 1024;
+  std::array<std::uint32_t, kBoundBits> bound_at_{};  // tokens from 1
+  std::bitset<kBoundBits> bound_at_edge_;
   std::vector<std::pair<std::string_view, std::uint32_t>> relied_;  // module's names, as they are
   // Text that runs as code, and whether that is examples in docstrings.
   std::vector<std::pair<std::string_view, bool>> judged_texts_;

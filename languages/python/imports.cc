@@ -116,6 +116,7 @@ void Analysis::from_statement(std::uint32_t i) {
           0);
     }
     see_bound(bound);
+    bound_at_edge_.set(tokens_[bound].link % kBoundBits);
     judge_from(module, name, bound, local);
     if (!is_op(i, ',')) return;
     ++i;

@@ -105,7 +105,7 @@ void ScopeReader::name(std::uint32_t i) {
     top->expects = false;
     return mark(i, top->scope, NameRole::kBind);
   }
-  if ((out_.place_[i] & 7U) != 0) return;  // a target
+  if (out_.role(i) != NameRole::kUse) return;  // a target
   if (is_op(i + 1, kOpWalrus)) {
     std::uint32_t scope = scope_;
     while (out_.scopes_[scope].kind == ScopeKind::kComprehension)

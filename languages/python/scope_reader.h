@@ -14,7 +14,7 @@ namespace langsbx::languages::python {
 class ScopeReader {
  public:
   ScopeReader(std::string_view bytes, const Scan& scan, Scopes& out);
-  void run();
+  void run(std::uint32_t begin, std::uint32_t end);
 
  private:
   // The body of a function or class, by its lines' indentation.
@@ -41,7 +41,7 @@ class ScopeReader {
   };
 
   // scopes.cc
-  void find_comprehensions(const Scan& scan);
+  void find_comprehensions(std::uint32_t begin, std::uint32_t end);
   [[nodiscard]] std::uint32_t column_of(std::uint32_t i);
   std::uint32_t line(std::uint32_t i);
   std::uint32_t statement(std::uint32_t i);
@@ -67,7 +67,7 @@ class ScopeReader {
   std::uint32_t make_scope(ScopeKind kind, std::uint32_t token);
 
   void mark(std::uint32_t i, std::uint32_t scope, NameRole role) {
-    out_.place_[i] = scope << 3U | static_cast<std::uint32_t>(role);
+    out_.place_[i - out_.begin_] = scope << 3U | static_cast<std::uint32_t>(role);
   }
   [[nodiscard]] bool is_op(std::uint32_t i, std::uint8_t op) const {
     return tokens_[i].kind == TokenKind::kOperator && tokens_[i].op == op;
@@ -98,6 +98,7 @@ class ScopeReader {
 
   std::string_view bytes_;
   const Tokens& tokens_;
+  const std::vector<Comprehension>& loops_;
   Scopes& out_;
   std::vector<Block> blocks_;
   std::vector<Frame> frames_;

@@ -7,29 +7,29 @@
 
 namespace langsbx::languages::python {
 
-Scopes::Scopes(std::string_view bytes, const Scan& scan)
-    : place_(std::make_unique<std::uint32_t[]>(scan.tokens.size())) {
+Scopes::Scopes(std::string_view bytes, const Scan& scan, std::uint32_t begin, std::uint32_t end)
+    : begin_(begin), place_(std::make_unique<std::uint32_t[]>(end - begin)) {
   scopes_.emplace_back();
-  ScopeReader(bytes, scan, *this).run();
+  ScopeReader(bytes, scan, *this).run(begin, end);
 }
 
 ScopeReader::ScopeReader(std::string_view bytes, const Scan& scan, Scopes& out)
-    : bytes_(bytes), tokens_(scan.tokens), out_(out) {
-  find_comprehensions(scan);
-}
+    : bytes_(bytes), tokens_(scan.tokens), loops_(scan.loops), out_(out) {}
 
-void ScopeReader::run() {
+void ScopeReader::run(std::uint32_t begin, std::uint32_t end) {
+  find_comprehensions(begin, end);
   blocks_.push_back({0, 0, false});
-  const auto count = static_cast<std::uint32_t>(tokens_.size());
-  for (std::uint32_t i = 0; i < count && out_.understood_;) {
+  for (std::uint32_t i = begin; i < end && out_.understood_;) {
     if (tokens_[i].kind == TokenKind::kEnd) return;
     i = tokens_[i].kind == TokenKind::kNewline ? i + 1 : line(i);
   }
 }
 
 // Of the loops in one bracket the first counts.
-void ScopeReader::find_comprehensions(const Scan& scan) {
-  comprehensions_ = scan.loops;
+void ScopeReader::find_comprehensions(std::uint32_t begin, std::uint32_t end) {
+  const auto before = [](const Comprehension& a, std::uint32_t b) { return a.loop < b; };
+  comprehensions_.assign(std::lower_bound(loops_.begin(), loops_.end(), begin, before),
+                         std::lower_bound(loops_.begin(), loops_.end(), end, before));
   std::sort(comprehensions_.begin(), comprehensions_.end(), [](const auto& a, const auto& b) {
     return a.open != b.open ? a.open < b.open : a.loop < b.loop;
   });

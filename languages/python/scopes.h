@@ -37,21 +37,27 @@ enum class NameRole : std::uint8_t {
 
 class Scopes {
  public:
-  Scopes(std::string_view bytes, const Scan& scan);
+  // Of the tokens [begin, end): whole statements of the module. Nothing else may be asked for.
+  Scopes(std::string_view bytes, const Scan& scan, std::uint32_t begin, std::uint32_t end);
 
   [[nodiscard]] bool understood() const { return understood_; }
-  [[nodiscard]] std::uint32_t scope_of(std::uint32_t token) const { return place_[token] >> 3U; }
+  [[nodiscard]] std::uint32_t scope_of(std::uint32_t token) const {
+    return place_[token - begin_] >> 3U;
+  }
   [[nodiscard]] NameRole role(std::uint32_t token) const {
-    return static_cast<NameRole>(place_[token] & 7U);
+    return static_cast<NameRole>(place_[token - begin_] & 7U);
   }
   [[nodiscard]] const Scope& operator[](std::uint32_t scope) const { return scopes_[scope]; }
   [[nodiscard]] std::size_t size() const { return scopes_.size(); }
   // Names of type parameters: whose they are is not told apart.
-  [[nodiscard]] bool hazy(std::string_view name) const { return hazy_.contains(name); }
+  [[nodiscard]] bool hazy(std::string_view name) const {
+    return !hazy_.empty() && hazy_.contains(name);
+  }
 
  private:
   friend class ScopeReader;
   bool understood_ = true;
+  std::uint32_t begin_;
   std::vector<Scope> scopes_;
   std::unique_ptr<std::uint32_t[]> place_;  // for each name: its scope and its role
   std::unordered_set<std::string_view> hazy_;

@@ -103,6 +103,23 @@ TEST(LinearTime, Python) {
                  repeated("from pathlib import Path\np = 'a'\n", "Path(p)\n")});
 }
 
+TEST(LinearTime, PythonScopes) {
+  expect_linear(
+      "python", "default",
+      {repeated("", "def f(type): x = type\n"), repeated("def f(type):\n", " x = type\n"),
+       repeated("def f(type):\n", " x = type\n y = eval\n", "eval = 1\n"),
+       repeated("def f(eval): return ", "lambda x: ", "eval('1')\n"),
+       repeated("t = ", "lambda t: ", "t.format(1)\n"),
+       repeated("def f(eval): ", "[eval for x in y]; ", "\n"),
+       numbered("", "def f#(a#): return a#.format(1)\nf#('x')\n"),
+       numbered("def f(a0): pass\n", "def g#(a): a.format(1)\n"),
+       repeated("eval = 1\n", "eval('1')\n"), repeated("", "eval = 1\neval('1')\n"),
+       repeated("def f(", "eval, ", "a): pass\n"), repeated("def f(a=[", "eval, ", "1]): pass\n"),
+       repeated("", "a = ", "open\n"), repeated("import os\nx: ", "a = ", "os\n"),
+       repeated("import timeit\nt = '1'\n", "timeit.timeit('t = 1')\n", "timeit.timeit(t)\n"),
+       repeated("import os, sys\ndef f(os, sys):\n", " x = os, sys\n")});
+}
+
 TEST(LinearTime, Bash) {
   expect_linear("bash", "build-tool",
                 {repeated("", "echo a\n"),
