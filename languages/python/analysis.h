@@ -218,6 +218,7 @@ class Analysis {
     std::uint32_t end;
     Scopes scopes;
     std::unordered_map<std::string_view, std::vector<Placed>> places;
+    std::unordered_map<std::string_view, std::uint32_t> bound_from;  // see surely_bound
   };
   const Region& region(std::uint32_t i);
   void place(const Scopes& all, std::uint32_t name, std::vector<Placed>& list) const;
@@ -328,12 +329,10 @@ class Analysis {
   mutable std::size_t steps_ = 0;            // tokens and bytes looked at, for the tests
   Occurrences occurrences_;
   std::vector<std::pair<std::string_view, std::uint32_t>> asked_;  // and in which scope: for these
-  std::unique_ptr<Scopes> scopes_;
-  std::unordered_map<std::string_view, std::uint32_t> bound_from_;
+  std::unique_ptr<Region> whole_;                                  // all of the file
   std::unique_ptr<Region> region_;
   std::pair<std::uint32_t, std::uint32_t> statement_{
       0, 0};  // of the module, in which it was last asked
-  std::unordered_map<std::string_view, std::vector<Placed>> places_;
   std::pair<const std::string_view, std::vector<Placed>>* asked_places_ = nullptr;  // the last
   static constexpr std::size_t kBoundBits = 1024;
   std::array<std::uint32_t, kBoundBits> bound_at_{};  // tokens from 1

@@ -137,7 +137,8 @@ bool Analysis::occurrence(std::uint32_t i, std::vector<std::string>& values, Que
   // A function's own name, where it is functions that are asked for.
   if (question.holding == Holding::kFunctions && is_name(before(i), kDef)) return true;
   if (!question.all) return true;
-  const bool bound = scopes_ != nullptr && scopes_->understood() && binds(scopes_->role(i));
+  const bool bound =
+      whole_ != nullptr && whole_->scopes.understood() && binds(whole_->scopes.role(i));
   return !bound && !stores(i, bracket, bracket == 0);
 }
 
@@ -381,7 +382,7 @@ bool Analysis::stores(std::uint32_t i, std::uint32_t bracket, bool outermost) co
                     !is_name(before(bracket), kFor) && !is_name(before(bracket), kAs) &&
                     !is_name(before(bracket), kIn);
   if (!call && listed) {
-    return scopes_ == nullptr || !scopes_->understood() || binds(scopes_->role(i));
+    return whole_ == nullptr || !whole_->scopes.understood() || binds(whole_->scopes.role(i));
   }
   // `lambda a, name: ...`
   for (std::uint32_t back = i; listed && back > bracket; --back, ++steps_) {

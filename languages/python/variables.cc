@@ -19,12 +19,12 @@ constexpr std::uint8_t kBinds =
 }  // namespace
 
 const Scopes& Analysis::scopes() {
-  if (scopes_ == nullptr) {
+  if (whole_ == nullptr) {
     steps_ += 2 * tokens_.size();
     const auto end = static_cast<std::uint32_t>(tokens_.size());
-    scopes_ = std::make_unique<Scopes>(source_.bytes, scan_, 0, end);
+    whole_ = std::make_unique<Region>(Region{0, end, Scopes(source_.bytes, scan_, 0, end), {}, {}});
   }
-  return *scopes_;
+  return whole_->scopes;
 }
 
 void Analysis::place(const Scopes& all, std::uint32_t name, std::vector<Placed>& list) const {
@@ -56,13 +56,13 @@ void Analysis::sort_places(std::vector<Placed>& list) {
 // What the name does in each scope in which it stands.
 const std::vector<Analysis::Placed>& Analysis::places(std::uint32_t name) {
   if (asked_places_ != nullptr && asked_places_->first == text(name)) return asked_places_->second;
-  const auto [found, fresh] = places_.try_emplace(text(name));
+  const auto [found, fresh] = whole_->places.try_emplace(text(name));
   asked_places_ = &*found;
   std::vector<Placed>& list = found->second;
   if (!fresh) return list;
   index_names();
   for (std::uint32_t at = 0; (at = next_occurrence(at, tokens_[name].link, text(name))) != 0;) {
-    place(*scopes_, at - 1, list);
+    place(whole_->scopes, at - 1, list);
   }
   sort_places(list);
   return list;
@@ -122,8 +122,8 @@ const Analysis::Region& Analysis::region(std::uint32_t i) {
   if (region_ != nullptr && region_->begin <= i && i < region_->end) return *region_;
   const auto [begin, end] = statement_of_module(i);
   steps_ += end - begin;
-  region_ =
-      std::make_unique<Region>(Region{begin, end, Scopes(source_.bytes, scan_, begin, end), {}});
+  region_ = std::make_unique<Region>(
+      Region{begin, end, Scopes(source_.bytes, scan_, begin, end), {}, {}});
   return *region_;
 }
 
@@ -133,7 +133,7 @@ bool Analysis::may_be_same(std::uint32_t read, std::uint32_t given) {
   const std::uint32_t one = variable(read);
   const std::uint32_t other = variable(given);
   if (one == other || one == kAnyScope || other == kAnyScope) return true;
-  return other == 0 && (*scopes_)[one].kind == ScopeKind::kClass;
+  return other == 0 && whole_->scopes[one].kind == ScopeKind::kClass;
 }
 
 // Keeps the last mention that bound a name, by the bits of hashes: now and then it is another's.
@@ -231,7 +231,7 @@ bool Analysis::own_variable(std::uint32_t name, bool plain) {
 // unconditional statement further up has bound it and nothing unbinds it.
 bool Analysis::surely_bound(std::uint32_t name) {
   if (!bound_at_edge_.test(tokens_[name].link % kBoundBits) || variable(name) != 0) return false;
-  const auto [found, fresh] = bound_from_.try_emplace(text(name), kNowhere);
+  const auto [found, fresh] = whole_->bound_from.try_emplace(text(name), kNowhere);
   if (fresh) found->second = bound_from(name);
   if (name <= found->second) return false;
   relied_.emplace_back(text(name), name);
@@ -242,10 +242,11 @@ bool Analysis::surely_bound(std::uint32_t name) {
 std::uint32_t Analysis::bound_from(std::uint32_t name) {
   std::uint32_t first = kNowhere;
   for (std::uint32_t at = 0; (at = next_occurrence(at, tokens_[name].link, text(name))) != 0;) {
-    const NameRole role = scopes_->role(at - 1);
+    const NameRole role = whole_->scopes.role(at - 1);
     if (role == NameRole::kDelete) return kNowhere;
     const bool binds = role == NameRole::kBind || role == NameRole::kImport;
-    if (first == kNowhere && binds && scopes_->scope_of(at - 1) == 0) first = bound_behind(at - 1);
+    if (first == kNowhere && binds && whole_->scopes.scope_of(at - 1) == 0)
+      first = bound_behind(at - 1);
   }
   return first;
 }
