@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "languages/work_area.h"
+#include "languages/closure_manifests.h"
 
 namespace langsbx::languages {
 namespace {
@@ -31,6 +31,15 @@ constexpr Rule kTooMuch = {
     "stays fast whatever the program names.",
     "Pull in fewer files."};
 
+constexpr Rule kForeignModule = {"closure-foreign-module",
+                                 FindingType::kBlockedModule,
+                                 Capability::kNativeCode,
+                                 Severity::kError,
+                                 "'{}' decides what is loaded, or is native code",
+                                 "Node takes a .node file or what a package.json says before the "
+                                 "files that can be judged.",
+                                 "Name the file itself."};
+
 constexpr Rule kForeignFile = {"closure-foreign-file",
                                FindingType::kSystemCall,
                                Capability::kNativeCode,
@@ -46,66 +55,6 @@ constexpr std::string_view kCompiledByGo[] = {".s",   ".S",    ".c",    ".cc",  
                                               ".f90", ".syso", ".swig", ".swigcxx"};
 constexpr int kMostFolders = 16;
 constexpr int kMostClassFolders = 256;
-
-// "module example.com/x" of a go.mod.
-std::string module_of(std::string_view manifest) {
-  for (std::size_t at = 0; at < manifest.size();) {
-    const std::size_t end = std::min(manifest.find('\n', at), manifest.size());
-    std::string_view line = manifest.substr(at, end - at);
-    at = end + 1;
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    if (!line.starts_with("module ")) continue;
-    line.remove_prefix(7);
-    line.remove_prefix(std::min(line.find_first_not_of(" \t\""), line.size()));
-    return std::string(line.substr(0, line.find_first_of(" \t\r\"")));
-  }
-  return {};
-}
-
-// What a Cargo.toml says of its own library.
-struct CargoLibrary {
-  std::string name;
-  std::string path = "src/lib.rs";
-  bool runs_code = false;  // a build script or a procedural macro
-};
-
-CargoLibrary library_of(std::string_view manifest) {
-  CargoLibrary library;
-  std::string_view table;
-  for (std::size_t at = 0; at < manifest.size();) {
-    const std::size_t end = std::min(manifest.find('\n', at), manifest.size());
-    std::string_view line = manifest.substr(at, end - at);
-    at = end + 1;
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    if (line.starts_with('[')) {
-      table = line.substr(0, line.find(']'));
-      continue;
-    }
-    const std::string_view key = line.substr(0, line.find_first_of(" \t="));
-    const std::size_t quote = line.find('"');
-    const std::string_view value =
-        quote == std::string_view::npos
-            ? std::string_view()
-            : line.substr(quote + 1, line.find('"', quote + 1) - quote - 1);
-    const bool of_library = table == "[lib";
-    if (key == "name" && (of_library || (table == "[package" && library.name.empty()))) {
-      library.name = value;
-    } else if (key == "path" && of_library) {
-      library.path = value;
-    } else if (key == "build" || key == "links" || key == "proc-macro" || key == "proc_macro" ||
-               key == "crate-type") {
-      library.runs_code = true;
-    }
-  }
-  // A dependency of that name: not its own.
-  for (const char* after : {" ", "=", "."}) {
-    library.runs_code |= manifest.find("\n" + library.name + after) != std::string_view::npos;
-  }
-  library.runs_code |= manifest.find("dependencies." + library.name) != std::string_view::npos;
-  std::replace(library.name.begin(), library.name.end(), '-', '_');
-  if (climbs(library.path) || library.path.starts_with('/')) library.name.clear();
-  return library;
-}
 
 // Every run of letters, digits and _ of a source.
 std::unordered_set<std::string_view> words_of(std::string_view bytes) {
@@ -170,6 +119,9 @@ class Walk {
       if (crate && follow_crate(folder, reference, extra)) return;
       if (!crate && follow_package(folder, reference, extra)) return;
     }
+    if (language_.references == References::kRealFile) {
+      if (open_module(folder, reference, extra)) return;
+    }
     if (open_one(folder, reference, extra)) return;
     if (!reference.required) return;
     const Rule& rule = reference.missing != nullptr ? *reference.missing : kMissing;
@@ -202,6 +154,36 @@ class Walk {
       }
     }
     return false;
+  }
+
+  // As Node looks: the file, with ".js", then what a package.json of that folder names, or its
+  // index. What other tools would take in between is judged as well.
+  bool open_module(const std::string& folder, const LocalReference& reference, Findings& extra) {
+    const auto& candidates = reference.candidates;
+    bool found = false;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      found |= open(folder, candidates[i], reference, extra);
+      if (found && i < 2 && language_.name == "javascript") return true;
+    }
+    if (!reader_ || candidates.size() < 3) return found;
+    const std::string& base = candidates.front();
+    for (const char* native : {".node", "/index.node"}) {
+      const std::string path = names_->path_of(folder, base + native);
+      if (reader_(path)) extra.add(kForeignModule, reference.offset, path.size(), path);
+    }
+    const std::string path = names_->path_of(folder, base + "/package.json");
+    const auto manifest = reader_(path);
+    if (!manifest) return found;
+    if (seen_.insert(path).second) out_.files.push_back(path);
+    const auto main = main_of(*manifest);
+    if (!main) extra.add(kForeignModule, reference.offset, path.size(), path);
+    if (!main || main->empty()) return found;
+    for (const char* ending : {"", ".js", "/index.js"}) {
+      const std::string file = base + "/" + *main + ending;
+      found |= !file.ends_with(".json") && open(folder, file, reference, extra);
+    }
+    if (main->ends_with(".node")) extra.add(kForeignModule, reference.offset, path.size(), *main);
+    return found;
   }
 
   // A Go package: every file of its folder is compiled. False: not one of this module.

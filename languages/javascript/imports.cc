@@ -33,9 +33,12 @@ void Judge::local_reference(Index at, const std::string& specifier) {
   if (specifier.find_first_of("%?#\\") != std::string::npos) {
     return report(kUnknownModule, at, specifier);
   }
-  if (specifier.ends_with(".json")) return;
   LocalReference reference;
   reference.offset = code_.at(at).offset;
+  if (specifier.ends_with(".json")) {  // data, but where there is no such file
+    reference.candidates = {specifier + ".js", specifier + "/index.js"};
+    return findings_.reference(std::move(reference));
+  }
   reference.required = true;
   reference.candidates.reserve(std::size(kExtensions) + 1);
   for (const string_view extension : kExtensions) {

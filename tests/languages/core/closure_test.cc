@@ -154,6 +154,38 @@ TEST(Closure, NodesFilesNameFromWhereTheyAre) {
   EXPECT_EQ(rules_of(judged("javascript", "d/f.js", disk)), "");
 }
 
+// Before an index comes what a package.json names, and what is no JavaScript at all.
+TEST(Closure, NodesFoldersAreWhatTheirManifestSays) {
+  const Texts program = {{"/w/x.js", "require('./lib')"}, {"/w/lib/index.js", ""}};
+  const auto verdict = [&](const Texts& more) {
+    Texts files = program;
+    for (const auto& [name, text] : more) files[name] = text;
+    return rules_of(judged("javascript", "x.js", {files, {}}));
+  };
+  const char* evil = "eval('1')";
+  const std::string refused = "lib/evil.js javascript-dynamic-code\n";
+  EXPECT_EQ(verdict({}), "");
+  EXPECT_EQ(verdict({{"/w/lib/package.json", "{\"name\": \"x\"}"}}), "");
+  EXPECT_EQ(verdict({{"/w/lib/package.json", "{\"main\": \"./a\"}"}, {"/w/lib/a.js", ""}}), "");
+  for (const char* main : {"evil.js", "./evil", "evil", "../lib/evil"}) {
+    const std::string manifest = std::string("{\"main\" :\n \"") + main + "\"}";
+    EXPECT_EQ(verdict({{"/w/lib/package.json", manifest}, {"/w/lib/evil.js", evil}}), refused)
+        << main;
+  }
+  EXPECT_NE(verdict({{"/w/lib/package.json", "{\"main\": \"e\"}"}, {"/w/lib/e/index.js", evil}}),
+            "");
+  EXPECT_NE(verdict({{"/w/lib/package.json", "{\"\\u006dain\": \"evil.js\"}"}}), "");
+  EXPECT_NE(verdict({{"/w/lib/package.json", "{\"main\": \"a.js\", \"main\": \"b.js\"}"}}), "");
+  EXPECT_NE(verdict({{"/w/lib/package.json", "{\"main\": \"a.node\"}"}}), "");
+  EXPECT_NE(verdict({{"/w/lib.node", "x"}}), "");
+  EXPECT_EQ(verdict({{"/w/lib.mjs", ""}, {"/w/lib.js", ""}}), "");
+  EXPECT_NE(verdict({{"/w/lib.mjs", ""}, {"/w/lib/index.js", evil}}), "");
+  const Disk data{{{"/w/x.js", "require('./d.json')"}, {"/w/d.json.js", evil}}, {}};
+  EXPECT_NE(rules_of(judged("javascript", "x.js", data)), "");
+  const Disk file{{{"/w/x.js", "require('./d.json')"}, {"/w/d.json", "{}"}}, {}};
+  EXPECT_EQ(rules_of(judged("javascript", "x.js", file)), "");
+}
+
 // Python counts packages up by their names, whatever is a link on the way.
 TEST(Closure, PythonGoesUpByTheNamesOfPackages) {
   const Disk disk{{{"/w/main.py", "import p.a.m\n"},
