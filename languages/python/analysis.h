@@ -194,12 +194,14 @@ class Analysis {
   bool held(std::uint32_t name, std::vector<std::string>& values, Question question);
   bool occurrence(std::uint32_t i, std::vector<std::string>& values, Question question,
                   bool& given);
+  // functions.cc
+  bool decorated(std::uint32_t function) const;
   bool called_by_name(std::uint32_t open);
+  int own_functions(std::uint32_t name);
   bool parameter_values(std::uint32_t open, std::uint32_t name, std::vector<std::string>& values,
                         Question question);
   bool texts(std::uint32_t begin, std::uint32_t end, std::vector<std::string>& values,
              Question question);
-  bool own_function(std::uint32_t name);
   bool formatted(std::uint32_t begin, std::vector<std::string>& values, Question question);
   bool names_kept();
   bool target_in_brackets(std::uint32_t i) const;

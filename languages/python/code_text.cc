@@ -54,12 +54,7 @@ void Analysis::code_text(std::uint32_t call, std::uint32_t token, std::string_vi
     }
     if (first.kind == TokenKind::kName && argument.end == argument.begin + 1) {
       // A function of the program's own, or a constant.
-      if (!may_search()) return report(kTextAsCode, token, what);
-      bool function = false;
-      for (std::uint32_t i = 1; i < tokens_.size() && !function; ++i) {
-        function = is_name(i - 1, kDef) && text(i) == text(argument.begin);
-      }
-      if (function || first.name == kNoneName) continue;
+      if (first.name == kNoneName || own_functions(argument.begin) > 0) continue;
     }
     index_names();
     const std::size_t relied = relied_.size();
@@ -168,7 +163,11 @@ void Analysis::stored_names(const Names& wanted, bool examples, Names& stored) {
   if (scan_.error != nullptr) {
     for (const std::string_view name : wanted) {
       steps_ += source_.bytes.size();
-      if (source_.bytes.find(name) != std::string_view::npos) stored.insert(name);
+      for (std::size_t at = source_.bytes.find(name); at != std::string_view::npos;
+           at = source_.bytes.find(name, at + 1)) {
+        const char last = at == 0 ? ' ' : source_.bytes[at - 1];
+        if (!examples || last == '.' || last == '"' || last == '\'') stored.insert(name);
+      }
     }
     return;
   }

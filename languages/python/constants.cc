@@ -13,7 +13,6 @@ constexpr std::uint32_t kFarthestLambda = 64;
 constexpr std::size_t kMostValues = 16;
 constexpr int kMostDepth = 6;
 constexpr int kSomeDepth = 3;  // where it is not asked for all
-constexpr std::uint32_t kFarthestDecorator = 64;
 constexpr std::uint32_t kFarthestCase = 256;
 
 }  // namespace
@@ -119,7 +118,10 @@ bool Analysis::occurrence(std::uint32_t i, std::vector<std::string>& values, Que
   if (is_name(before(i), kFor) && is_name(i + 1, kIn) && tokens_[i + 2].kind == TokenKind::kOpen) {
     given = true;
     const Arguments items = arguments(i + 2);
-    bool only = items.size() < Arguments::kMost && is_op(tokens_[i + 2].link + 1, ':');
+    // ("ab") is no tuple: what it gives are its characters.
+    const std::uint32_t close = tokens_[i + 2].link;
+    const bool listed = !is_open(i + 2, '(') || items.size() > 1 || is_op(close - 1, ',');
+    bool only = items.size() < Arguments::kMost && is_op(close + 1, ':') && listed;
     for (const Argument& item : items) only = texts(item.begin, item.end, values, inner) && only;
     return only;
   }
@@ -151,36 +153,6 @@ bool Analysis::member_stored(std::uint32_t i) const {
   return is_op(i + 1, '=') || is_op(i + 1, ',') || is_op(i + 1, kOpAugmented) ||
          is_op(i + 1, ':') || is_name(i + 1, kIn) || is_op(i + 1, ';') ||
          tokens_[i + 1].kind == TokenKind::kClose || tokens_[i + 1].kind == TokenKind::kNewline;
-}
-
-// Whether the function whose parameters begin at `open` can be called from nowhere but where its
-// name is followed by a bracket.
-bool Analysis::called_by_name(std::uint32_t open) {
-  const std::uint32_t function = open - 1;
-  if (source_.included || foreign_imports_ || depth_ > 0 || !may_search()) return false;
-  // Operators, formatting and their like call methods.
-  const Scopes& all = scopes();
-  const bool method = !all.understood() || all[all.scope_of(function)].kind == ScopeKind::kClass;
-  if (method || is_dunder(text(function))) return false;
-  std::uint32_t start = function - 1;
-  if (start > 0 && is_name(start - 1, kAsync)) --start;
-  // A decorator gets hold of it.
-  for (std::uint32_t n = 0; start > 0; ++n) {
-    if (n == kFarthestDecorator) return false;
-    if (!statement_start(--start)) continue;
-    if (is_op(start, '@')) return false;
-    if (tokens_[start].kind != TokenKind::kNewline) break;
-  }
-  // Text that runs as code may call it.
-  const std::string_view name = text(function);
-  for (const Token& token : tokens_) {
-    const bool literal = token.kind == TokenKind::kString || token.kind == TokenKind::kFText;
-    if (!literal || token.length < name.size()) continue;
-    if (source_.bytes.substr(token.offset, token.length).find(name) != std::string_view::npos) {
-      return false;
-    }
-  }
-  return true;
 }
 
 // What the calls of a function give to the parameter at `name`; `open` is its bracket.
@@ -232,7 +204,7 @@ bool Analysis::texts(std::uint32_t begin, std::uint32_t end, std::vector<std::st
   const Token& first = tokens_[begin];
   if (question.holding == Holding::kFunctions) {
     if (end != begin + 1 || first.kind != TokenKind::kName) return false;
-    if (!own_function(begin)) return held(begin, values, question);
+    if (own_functions(begin) != 1) return held(begin, values, question);
     add_text(values, std::string(text(begin)), only);
     return only;
   }
@@ -252,24 +224,6 @@ bool Analysis::texts(std::uint32_t begin, std::uint32_t end, std::vector<std::st
     return names_kept() && held(begin, values, {Holding::kFunctions, question.depth, question.all});
   }
   return end == begin + 1 && held(begin, values, question);
-}
-
-// Whether the name is that of one function of this file, and of nothing else.
-bool Analysis::own_function(std::uint32_t name) {
-  int defined = 0;
-  for (std::uint32_t at = 0; (at = next_occurrence(at, tokens_[name].link, text(name))) != 0;) {
-    if (++searched_ > most_searched()) return false;
-    const std::uint32_t i = at - 1;
-    if (!may_be_same(name, i)) continue;
-    const std::uint32_t bracket = occurrences_.bracket[i];
-    if (is_name(before(i), kDef)) {
-      ++defined;
-    } else if (!is_op(before(i), '.') &&
-               ((is_op(i + 1, '=') && statement_start(i)) || stores(i, bracket, bracket == 0))) {
-      return false;
-    }
-  }
-  return defined == 1;
 }
 
 // f"{name}({number})": every combination of what stands in the braces.
