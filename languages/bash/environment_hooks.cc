@@ -75,22 +75,23 @@ constexpr std::array<Slot, kSlots> make_slots() {
 
 constexpr auto kTable = make_slots();
 
-// The first letters that families have.
-constexpr std::uint32_t kFirst = [] {
-  std::uint32_t letters = 0;
-  each_word(kBeginnings,
-            [&](std::size_t start, std::size_t) { letters |= 1U << (kBeginnings[start] & 31); });
+// Of each first letter that families have: the letters that come second.
+constexpr std::array<std::uint32_t, 32> kSecond = [] {
+  std::array<std::uint32_t, 32> letters{};
+  each_word(kBeginnings, [&](std::size_t start, std::size_t) {
+    letters[kBeginnings[start] & 31] |= 1U << (kBeginnings[start + 1] & 31);
+  });
   return letters;
 }();
 
 bool of_a_family(std::string_view name) {
   bool found = false;
-  if ((kFirst >> (name[0] & 31) & 1U) != 0) {
+  if ((kSecond[name[0] & 31] >> (name[1] & 31) & 1U) != 0) {
     each_word(kBeginnings, [&](std::size_t start, std::size_t length) {
       found = found || name.starts_with(kBeginnings.substr(start, length));
     });
   }
-  if (name.size() < 7 || name[name.size() - 1] < 'G') return found;
+  if (name.size() < 7 || (name.back() != 'R' && name.back() != 'S')) return found;
   each_word(kEnds, [&](std::size_t start, std::size_t length) {
     found = found || name.ends_with(kEnds.substr(start, length));
   });

@@ -84,10 +84,12 @@ void Judge::judge() {
   for (std::size_t round = 0;; ++round) {
     const bool unset = unsets_functions_;
     const bool quoted = script_.quoted_code;
+    const bool bracket = script_.quoted_bracket;
     judge_from(0, 0, 0, 0);
     // Code that was in a literal may have written variables that were judged before: once more.
     if (spent()) return;
-    const bool same = unsets_functions_ == unset && script_.quoted_code == quoted;
+    const bool same = unsets_functions_ == unset && script_.quoted_code == quoted &&
+                      script_.quoted_bracket == bracket;
     if ((!values_.take_stale() && same) || findings_.full()) return;
     if (round == kMostRounds) {
       report(kLimit, 0, 1, "code that makes code that makes code");

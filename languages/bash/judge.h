@@ -162,6 +162,7 @@ class Judge {
   void judge_arithmetic_value(std::string_view text, const Argument& at);
   void judge_parameter(const ParameterUse& use);
   void judge_environment(const EnvironmentUse& use);
+  void judge_carried(const Command& command);
   void judge_secret_name(std::string_view name, const Argument& at);
   void judge_condition(const Command& command);
 

@@ -84,6 +84,8 @@ void Judge::judge_command(const Command& command) {
                   {command.name, command.offset, static_cast<std::uint32_t>(command.name.size())});
   }
   if (sh_) judge_dialect(command);
+  if (script_.quoted_code && script_.quoted_bracket && !policy_.allows(Capability::kDynamicCode))
+    judge_carried(command);
   if (command.kind == CommandKind::kSimple) {
     judge_simple(command);
   } else if (command.kind == CommandKind::kCondition) {

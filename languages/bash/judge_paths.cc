@@ -19,9 +19,11 @@ bool any_prefix(std::string_view path, std::span<const std::string_view> prefixe
 // The same for whole names: what follows may be a part of the path or a text nobody knows.
 bool any_name(std::string_view path, std::span<const std::string_view> names) {
   for (const std::string_view name : names) {
+    if (path.size() < name.size() || path[name.size() - 1] != name.back()) continue;
     if (!path.starts_with(name)) continue;
     const char next = path.size() == name.size() ? '/' : path[name.size()];
-    if (is_marker(next) || std::string_view("/*?[{").find(next) != std::string_view::npos) {
+    if (next == '/' || next == '*' || next == '?' || next == '[' || next == '{' ||
+        is_marker(next)) {
       return true;
     }
   }

@@ -32,6 +32,19 @@ bool holds_code(std::string_view text) {
          text.find("${") != std::string_view::npos;
 }
 
+// name[ ... $( or a backquote.
+bool is_subscript_code(std::string_view text) {
+  for (std::size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
+    std::size_t name = at;
+    while (name > 0 && is_name(text[name - 1])) --name;
+    // "\\e[1m" and "\\033[1m" are colours.
+    if (name == at || is_digit(text[name]) || (name > 0 && text[name - 1] == '\\')) continue;
+    const std::string_view rest = text.substr(at);
+    return rest.find("$(") != std::string_view::npos || rest.find('`') != std::string_view::npos;
+  }
+  return false;
+}
+
 }  // namespace
 
 void Judge::judge_assignment(const Assignment& assignment) {
@@ -99,6 +112,37 @@ void Judge::judge_variable(std::string_view name, std::string_view value, const 
 void Judge::judge_arithmetic_value(std::string_view text, const Argument& at) {
   if (text.find('[') == std::string_view::npos || !holds_code(text)) return;
   report(kArithmeticCode, at.offset, at.length, text);
+}
+
+// A literal that is a subscript with a command inside, handed on to where a variable gets it (set,
+// functions, read, printf): arithmetic evaluates the values of variables, whoever gave them.
+void Judge::judge_carried(const Command& command) {
+  const auto may_carry = [](const Word& word) {
+    return !word.plain() && word.text.find('[') != std::string_view::npos;
+  };
+  const auto report_code = [this](const Word& word) {
+    for (const std::string_view text : values_.resolve(word)) {
+      if (is_subscript_code(text)) {
+        report(kArithmeticCode, word.offset, static_cast<std::uint32_t>(word.text.size()), text);
+      }
+    }
+  };
+  for (const Redirect* r = command.redirects; r != nullptr; r = r->next) {
+    const bool text = r->op == RedirectOp::kHereString && r->target != nullptr;
+    if (text && may_carry(*r->target)) report_code(*r->target);
+  }
+  const Word* head = command.words;
+  if (command.kind != CommandKind::kSimple || head == nullptr) return;
+  for (const Word* word = head->next; word != nullptr; word = word->next) {
+    if (!may_carry(*word)) continue;
+    const CommandInfo* info = find_command(head->text);
+    // The others read programs of their own, or get their code judged.
+    const bool carries = info == nullptr || info->handler == Handler::kSet ||
+                         info->handler == Handler::kPrintf || head->text == "echo" ||
+                         head->text == ":" || head->text == "true";
+    if (!carries) return;
+    report_code(*word);
+  }
 }
 
 // ((PATH = 1)): the directory of that name.

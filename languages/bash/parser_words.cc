@@ -1,5 +1,7 @@
 // Words: literal runs, quoting, and where expansions stand in them.
+#include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "languages/bash/ansi_escapes.h"
 #include "languages/bash/characters.h"
@@ -179,14 +181,30 @@ bool Parser::special_part(PartList& list, std::uint8_t& flags, char c) {
   return true;
 }
 
-// A dollar that could begin a substitution, whole or cut in two, or a backquote.
+// A dollar that could begin a substitution, whole or cut in two, or a backquote; behind a bracket
+// it could begin a subscript.
 void Parser::note_quoted(std::string_view text) {
-  for (std::size_t at = find_any(text, '$', '`', '`'); at != std::string_view::npos;
-       at = find_any(text, '$', '`', '`', at + 1)) {
-    if (text[at] == '`' || at + 1 == text.size() || text[at + 1] == '(' || text[at + 1] == '{') {
-      script_.quoted_code = true;
-      return;
+  constexpr std::ptrdiff_t kNear = 32;
+  bool bracket = false;
+  for (std::size_t at = find_any(text, '$', '`', '['); at != std::string_view::npos;
+       at = find_any(text, '$', '`', '[', at + 1)) {
+    if (text[at] == '[') {
+      bracket = bracket || text.size() == 1 || (at > 0 && is_name(text[at - 1]));
+      continue;
     }
+    if (text[at] != '`' && at + 1 != text.size() && text[at + 1] != '(' && text[at + 1] != '{') {
+      continue;
+    }
+    script_.quoted_code = true;
+    if (text.size() == 1) {  // escaped by itself: the bracket stands before it
+      const bool here =
+          !std::less<>()(text.data(), cursor_.base) && std::less<>()(text.data(), cursor_.end);
+      const std::ptrdiff_t near = here ? std::min(kNear, text.data() - cursor_.base) : 0;
+      const std::string_view before(text.data() - near, static_cast<std::size_t>(near));
+      bracket = !here || before.find('[') != std::string_view::npos;
+    }
+    script_.quoted_bracket = script_.quoted_bracket || bracket;
+    if (script_.quoted_bracket) return;
   }
 }
 
@@ -199,7 +217,8 @@ Part* Parser::single_quoted() {
   }
   const char* end = static_cast<const char*>(close);
   cursor_.p = end + 1;
-  if (!script_.quoted_code) note_quoted({begin, static_cast<std::size_t>(end - begin)});
+  if (!script_.quoted_code || !script_.quoted_bracket)
+    note_quoted({begin, static_cast<std::size_t>(end - begin)});
   return literal(begin, end, PartKind::kSingleQuoted);
 }
 

@@ -182,6 +182,8 @@ struct Script {
   Arena arena;
   // Some quoted or escaped text holds what would be a substitution if it were evaluated again.
   bool quoted_code = false;
+  // The same for what would be a subscript.
+  bool quoted_bracket = false;
 };
 
 struct SyntaxError {

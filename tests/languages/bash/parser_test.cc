@@ -141,6 +141,16 @@ TEST(BashParser, ADocumentMayEndAtTheParenthesisBehindItsDelimiter) {
   EXPECT_EQ(parse("x=`cat <<EOF\nEOF)\nEOF\n`; b").names, (Names{"cat", "b"}));
 }
 
+TEST(BashParser, EscapesAreReadNowhereElse) {
+  for (const char* text : {"$'$'", "a $'\\x24' b", "\\$", "\\`", "\"\\$\"", "a[\\$(", "x=$'`'"}) {
+    parse(text);
+    std::string many;
+    for (int i = 0; i < 20000; ++i) many += std::string(text) + " ";
+    parse(many);
+  }
+  EXPECT_TRUE(parse("echo $'$' \\$ \"\\$\"").ok);
+}
+
 TEST(BashParser, NestingIsCappedAndHostileInputLinear) {
   for (const std::string unit : {"(", "{ ", "$(", "\"$(", "${x:-", "$((", "((", "`", "if ", "[[ (",
                                  "a=(", "f() { ", "<(", "case x in a) ", "!(", "${a[", "@("}) {
