@@ -152,21 +152,23 @@ constexpr Row kRows[] = {
      "sensible-browser restic borg duplicity rdist cscript uucp mosquitto_pub mosquitto_sub"},
     {kConnect | kListen, Handler::kText, false, "sshd nginx apache2 httpd dropbear in.telnetd"},
     // The system.
+    {kAdmin, Handler::kDisk, false,
+     "mkfs fdisk sfdisk gdisk sgdisk cfdisk parted mkswap wipefs blkdiscard pvcreate mke2fs"},
     {kAdmin, Handler::kText, false,
-     "systemctl service rc-service initctl launchctl mount umount swapon swapoff mkfs fdisk sfdisk "
-     "gdisk parted mkswap losetup   "
-     "wipefs useradd userdel usermod groupadd groupdel groupmod adduser deluser addgroup "
+     "systemctl service rc-service initctl launchctl mount umount swapon swapoff "
+     "losetup   "
+     "useradd userdel usermod groupadd groupdel groupmod adduser deluser addgroup "
      "passwd chpasswd chsh chfn insmod rmmod modprobe depmod  sysctl iptables ip6tables "
      "nft ufw    ifup ifdown brctl tc iw iwconfig ethtool shutdown reboot "
      "halt poweroff init telinit           "
      "          "
-     "update-grub grub-install dmsetup lvm pvcreate vgcreate lvcreate mdadm cryptsetup fsck "
-     "e2fsck tune2fs mke2fs resize2fs debugfs     "
+     "update-grub grub-install dmsetup lvm vgcreate lvcreate mdadm cryptsetup fsck "
+     "e2fsck tune2fs resize2fs debugfs     "
      "machinectl  kexec setcap  restorecon setenforce semanage auditctl  "
      "qemu kpartx  quotaon mkinitrd dracut update-initramfs efibootmgr rtcwake eject "
      "setfont loadkeys bpftrace bpftool tracefs dpkg-reconfigure dmidecode lshw   "
-     "ntpdate chronyc     xfs_repair mkfs.ext4 mkfs.ext3 "
-     "mkfs.ext2 mkfs.xfs mkfs.vfat mkfs.btrfs tasklist arp ipset  openvt wg wg-quick "
+     "ntpdate chronyc     xfs_repair "
+     "tasklist arp ipset  openvt wg wg-quick "
      "vpnc pppd          faillog "
      "acct        gtester hping   "
      " apache2ctl          "

@@ -45,6 +45,7 @@ enum class Handler : std::uint8_t {
   kComplete,
   kTest,
   kConnects,   // nc and its kin: options that hand over a shell
+  kDisk,       // makes file systems, partitions: ruins the disk that it names
   kXargsLike,  // parallel, watch: joins its arguments to a script
 };
 

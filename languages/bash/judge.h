@@ -133,6 +133,7 @@ class Judge {
   void judge_here(std::size_t index);
   void judge_roots(Arguments places);
   void judge_redirect(const Redirect& redirect, const Command& command);
+  void judge_disks(std::string_view command, Arguments arguments);
   void judge_operands(std::string_view command, Arguments arguments, PathUse use,
                       std::size_t skip = 0);
   bool judge_option(std::string_view command, Arguments arguments, std::size_t& index);

@@ -333,6 +333,8 @@ void Judge::dispatch(const CommandInfo& info, std::string_view name, Arguments a
       return judge_shell(rest, place);
     case Handler::kConnects:
       return judge_connection(arguments);
+    case Handler::kDisk:
+      return judge_disks(name, rest);
     default:
       return dispatch_builtin(info, name, arguments, place);
   }

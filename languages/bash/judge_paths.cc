@@ -237,7 +237,7 @@ void Judge::judge_absolute(std::string_view path, const Argument& at, PathUse us
   if (harmless_device(known, writes)) return;
   if (is_secret(known, writes)) report(kSecretPath, at.offset, at.length, path);
   if (writes && persists(known)) report(kPersistence, at.offset, at.length, path);
-  if (use == PathUse::kWrite && is_disk(known)) {
+  if (writes && is_disk(known)) {
     return report(kDeviceWrite, at.offset, at.length, path);
   }
   if (use == PathUse::kWrite &&
@@ -309,6 +309,20 @@ void Judge::judge_redirect(const Redirect& redirect, const Command& command) {
 }
 
 // Operands and the values of options that look like paths. `skip`: operands that are no paths.
+void Judge::judge_disks(std::string_view command, Arguments arguments) {
+  const auto lists = [](const Argument& argument) {
+    return argument.text == "-l" || argument.text == "--list";
+  };
+  // Without a change to them.
+  if (command.ends_with("fdisk") && std::any_of(arguments.begin(), arguments.end(), lists)) return;
+  for (const Argument& argument : arguments) {
+    int up = 0;
+    if (argument.text.starts_with('/') && is_disk(normalise(argument.text, up))) {
+      report(kDeviceWrite, argument);
+    }
+  }
+}
+
 void Judge::judge_operands(std::string_view command, Arguments arguments, PathUse use,
                            std::size_t skip) {
   bool options = true;
