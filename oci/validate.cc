@@ -66,8 +66,8 @@ Result<void> check_mounts(const std::vector<Mount>& mounts) {
 
 // What may be set only beside a namespace of the container's own.
 Result<void> check_namespace_needs(const Spec& spec) {
-  static const std::vector<Namespace> kNone;
-  const auto& namespaces = spec.linux_ ? spec.linux_->namespaces : kNone;
+  static const std::vector<Namespace> none;
+  const auto& namespaces = spec.linux_ ? spec.linux_->namespaces : none;
   const bool uts = find_namespace(namespaces, NamespaceType::kUts) != nullptr;
   if (!spec.hostname.empty() && !uts) return invalid("hostname", "needs a uts namespace");
   if (!spec.domainname.empty() && !uts) return invalid("domainname", "needs a uts namespace");

@@ -110,7 +110,7 @@ Result<std::string> find_executable(const std::string& name, const std::vector<s
     const auto colon = path.find(':');
     auto directory = path.substr(0, colon);
     if (directory.empty()) directory = ".";
-    const std::string candidate = std::string(directory) + "/" + name;
+    std::string candidate = std::string(directory) + "/" + name;
     const int problem = check_executable(candidate);
     if (problem == 0) return candidate;
     denied = denied || problem == EACCES;

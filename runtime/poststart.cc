@@ -134,7 +134,7 @@ namespace {
 // A failing poststop hook is reported and changes nothing: the container is gone. crun's callers
 // look for its words.
 std::string poststop_warning(const Context& context, const Error& error) {
-  const std::string text = error.to_string();
+  std::string text = error.to_string();
   constexpr std::string_view kStatus = "exit status ";
   const auto place = text.find(kStatus);
   if (!context.acts_as_crun() || place == std::string::npos) return text;

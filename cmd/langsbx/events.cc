@@ -38,14 +38,14 @@ struct Watched {
 
 Result<void> print_stats(const Watched& watched) {
   auto json = cgroup::to_json(TRY(watched.cgroup.stats()));
-  const auto& linux_ = watched.linux_;
-  if (linux_.intel_rdt || !watched.record.resctrl_directory.empty()) {
+  const auto& options = watched.linux_;
+  if (options.intel_rdt || !watched.record.resctrl_directory.empty()) {
     json["intel_rdt"] =
-        runtime::intel_rdt_stats(linux_.intel_rdt.value_or(oci::IntelRdt()), watched.id);
+        runtime::intel_rdt_stats(options.intel_rdt.value_or(oci::IntelRdt()), watched.id);
   }
-  if (!linux_.net_devices.empty()) {
+  if (!options.net_devices.empty()) {
     const std::string table = "/proc/" + std::to_string(watched.record.init_pid) + "/net/dev";
-    json["network_interfaces"] = runtime::interface_stats(linux_, read_file(table).value_or(""));
+    json["network_interfaces"] = runtime::interface_stats(options, read_file(table).value_or(""));
   }
   return print_event(watched.id, "stats", std::move(json));
 }

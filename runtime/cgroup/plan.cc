@@ -101,8 +101,8 @@ bool Placement::has(std::string_view controller) const {
 }
 
 Result<Plan> plan(const Config& config, const Host& host) {
-  static const oci::Resources kNoResources;
-  const auto& resources = config.resources != nullptr ? *config.resources : kNoResources;
+  static const oci::Resources no_resources;
+  const auto& resources = config.resources != nullptr ? *config.resources : no_resources;
   Plan result;
   result.mode = host.mode;
   result.manager = config.manager;

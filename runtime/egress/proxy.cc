@@ -99,6 +99,7 @@ int serve(int listener, int told, const AllowList& allowed) {
   std::vector<ChildProcess> connections;
   for (;;) {
     std::vector<pollfd> fds;
+    fds.reserve(connections.size() + 1);
     for (const auto& connection : connections) fds.push_back({connection.pidfd(), POLLIN, 0});
     const bool full = connections.size() >= kMostConnections;
     fds.push_back({full ? -1 : listener, POLLIN, 0});

@@ -91,17 +91,17 @@ std::string config_json(const oci::Spec& spec, const std::string& cgroups_path) 
                     [](const auto& made) { return made.type == oci::NamespaceType::kNetwork; });
     if (wanted) namespaces.push_back({{"type", type}});
   }
-  Json linux_ = {{"namespaces", namespaces}};
+  Json linux_part = {{"namespaces", namespaces}};
   if (!cgroups_path.empty()) {
-    linux_["cgroupsPath"] = cgroups_path;
-    linux_["resources"] = resources_json(*spec.linux_->resources);
+    linux_part["cgroupsPath"] = cgroups_path;
+    linux_part["resources"] = resources_json(*spec.linux_->resources);
   }
   const Json json = {{"ociVersion", "1.0.2"},
                      {"process", process_json(*spec.process)},
                      {"root", {{"path", "rootfs"}, {"readonly", true}}},
                      {"hostname", spec.hostname},
                      {"mounts", mounts_json(spec.mounts)},
-                     {"linux", linux_}};
+                     {"linux", linux_part}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

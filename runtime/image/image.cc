@@ -110,7 +110,7 @@ class Layout {
       }
       const auto architecture = text_of(platform, "architecture");
       if (!architecture.empty() && architecture != kArchitecture) continue;
-      const auto digest = text_of(entry, "digest");
+      auto digest = text_of(entry, "digest");
       const bool nested = text_of(entry, "mediaType").find("index") != std::string::npos ||
                           text_of(entry, "mediaType").find("list") != std::string::npos;
       if (!nested) return digest;

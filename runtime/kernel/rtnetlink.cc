@@ -164,7 +164,7 @@ Result<std::vector<RtNetlink::Reply>> RtNetlink::request_once(std::uint16_t type
 
 // A dump that others changed links under is inconsistent, and is asked for again.
 Result<std::vector<RtNetlink::Reply>> RtNetlink::request(std::uint16_t type, std::uint16_t flags,
-                                                         std::string body) {
+                                                         const std::string& body) {
   constexpr int kTries = 16;
   auto replies = request_once(type, flags, body);
   for (int i = 1; i < kTries && !replies.ok() && replies.error().errno_value == EINTR; ++i) {
@@ -176,7 +176,7 @@ Result<std::vector<RtNetlink::Reply>> RtNetlink::request(std::uint16_t type, std
 Result<int> RtNetlink::find_link(const std::string& name) {
   std::string body = link_body(0);
   append_attribute(body, IFLA_IFNAME, std::string_view(name.c_str(), name.size() + 1));
-  const auto replies = TRY(request(RTM_GETLINK, NLM_F_ACK, std::move(body)));
+  const auto replies = TRY(request(RTM_GETLINK, NLM_F_ACK, body));
   for (const auto& reply : replies) {
     ifinfomsg link{};
     if (reply.type != RTM_NEWLINK) continue;
@@ -226,7 +226,7 @@ Result<void> RtNetlink::move_link(int index, int network_namespace, const std::s
   std::string body = link_body(index);
   append_attribute(body, IFLA_NET_NS_FD, bytes_of(static_cast<std::uint32_t>(network_namespace)));
   append_attribute(body, IFLA_IFNAME, std::string_view(name.c_str(), name.size() + 1));
-  TRY(request(RTM_NEWLINK, NLM_F_ACK, std::move(body)));
+  TRY(request(RTM_NEWLINK, NLM_F_ACK, body));
   return {};
 }
 
@@ -239,7 +239,7 @@ Result<void> RtNetlink::add_address(int index, const NetAddress& address) {
   std::string body = bytes_of(header);
   append_attribute(body, IFA_FLAGS, bytes_of(address.flags));
   for (const auto& [type, payload] : address.attributes) append_attribute(body, type, payload);
-  TRY(request(RTM_NEWADDR, NLM_F_CREATE | NLM_F_EXCL | NLM_F_ACK, std::move(body)));
+  TRY(request(RTM_NEWADDR, NLM_F_CREATE | NLM_F_EXCL | NLM_F_ACK, body));
   return {};
 }
 

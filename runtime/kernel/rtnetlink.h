@@ -57,7 +57,8 @@ class RtNetlink {
     std::string payload;
   };
   // Sends one request and collects the answers up to the acknowledgement or the end of the dump.
-  Result<std::vector<Reply>> request(std::uint16_t type, std::uint16_t flags, std::string body);
+  Result<std::vector<Reply>> request(std::uint16_t type, std::uint16_t flags,
+                                     const std::string& body);
   Result<std::vector<Reply>> request_once(std::uint16_t type, std::uint16_t flags,
                                           const std::string& body);
   Result<bool> take(const NetlinkMessage& message, std::vector<Reply>& replies, bool& interrupted);

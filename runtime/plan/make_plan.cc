@@ -51,9 +51,9 @@ Result<LaunchPlan> make_plan(const PlanInputs& inputs) {
   const oci::Spec& spec = *inputs.spec;
   if (!spec.process) return make_error(ErrorKind::kInvalidInput, "process: missing");
   const oci::Linux no_linux;
-  const oci::Linux& linux_ = spec.linux_ ? *spec.linux_ : no_linux;
+  const oci::Linux& linux_part = spec.linux_ ? *spec.linux_ : no_linux;
   LaunchPlan plan;
-  plan.namespaces = TRY(plan_namespaces(linux_, *inputs.host));
+  plan.namespaces = TRY(plan_namespaces(linux_part, *inputs.host));
   if (!plan.namespaces.has(oci::NamespaceType::kMount)) {
     return make_error(ErrorKind::kInvalidInput,
                       "linux.namespaces: a mount namespace is needed, the root file system can't "
@@ -63,8 +63,8 @@ Result<LaunchPlan> make_plan(const PlanInputs& inputs) {
   plan.program = TRY(
       plan_program(*spec.process, inputs, plan.namespaces.new_user || plan.namespaces.join_user));
   plan.hooks = spec.hooks;
-  plan.net_devices = linux_.net_devices;
-  plan.intel_rdt = linux_.intel_rdt;
+  plan.net_devices = linux_part.net_devices;
+  plan.intel_rdt = linux_part.intel_rdt;
   TRY(check_network(plan));
   return plan;
 }

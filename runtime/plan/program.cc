@@ -75,10 +75,10 @@ Result<ProgramPlan> plan_program(const oci::Process& process, const PlanInputs& 
   if (inputs.acts_as_crun) plan.streams_group = plan.identity.gid;
   plan.rlimits = TRY(confine::plan_rlimits(process.rlimits));
   const oci::Linux no_linux;
-  const oci::Linux& linux_ = spec.linux_ ? *spec.linux_ : no_linux;
+  const oci::Linux& linux_part = spec.linux_ ? *spec.linux_ : no_linux;
   const bool cpuset =
-      linux_.resources && linux_.resources->cpu && !linux_.resources->cpu->cpus.empty();
-  plan.scheduling = TRY(confine::plan_scheduling(process, linux_, cpuset));
+      linux_part.resources && linux_part.resources->cpu && !linux_part.resources->cpu->cpus.empty();
+  plan.scheduling = TRY(confine::plan_scheduling(process, linux_part, cpuset));
   plan.labels =
       TRY(confine::plan_labels(process.apparmor_profile, process.selinux_label, host.labels));
   TRY(plan_confinement(plan, inputs));

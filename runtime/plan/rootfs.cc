@@ -53,7 +53,7 @@ Result<std::uint64_t> propagation_flag(const std::string& name) {
 // The path as the kernel resolves it. Symlinks in the way to the root file system are the caller's
 // own (config.json is trusted), what is inside it is not.
 Result<std::string> resolve_rootfs(const std::string& bundle, const std::string& path) {
-  const std::string joined = path.starts_with('/') ? path : bundle + "/" + path;
+  std::string joined = path.starts_with('/') ? path : bundle + "/" + path;
   // As a rule a directory in the bundle, whose own path is resolved already.
   const bool is_name = path.find('/') == std::string::npos && path != "." && path != "..";
   struct stat own {};

@@ -139,7 +139,7 @@ Result<std::vector<oci::State>> Store::list(const IsPaused& is_paused,
 
 std::string user_name(uid_t uid, const std::string& passwd) {
   const std::string number = std::to_string(uid);
-  const std::string fallback = "#" + number;
+  std::string fallback = "#" + number;
   auto text = read_file(passwd, std::size_t{4} << 20U);
   if (!text.ok()) return fallback;
   std::string_view rest = text.value();

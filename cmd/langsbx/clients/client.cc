@@ -63,7 +63,7 @@ std::string launcher_path(const Client& client, const Handler& handler) {
 }
 
 std::string add_launcher(const Client& client, const Handler& handler, Plan& plan) {
-  const std::string path = launcher_path(client, handler);
+  std::string path = launcher_path(client, handler);
   if (handler.profile.empty()) {
     plan.changes.push_back({path, std::nullopt, 0755, true});
     return handler.binary;

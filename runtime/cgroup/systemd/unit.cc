@@ -119,8 +119,8 @@ Result<std::string> expand_slice(const std::string& slice) {
 }
 
 Result<Unit> plan_unit(const Config& config, const oci::Resources& resources, const Host& host) {
-  static const std::map<std::string, std::string> kNone;
-  const auto& annotations = config.annotations != nullptr ? *config.annotations : kNone;
+  static const std::map<std::string, std::string> none;
+  const auto& annotations = config.annotations != nullptr ? *config.annotations : none;
   Unit unit = TRY(parse_unit_path(config.path, config.id, config.rootless));
   unit.subgroup = TRY(subgroup_of(annotations, host.mode));
   auto& properties = unit.properties;
