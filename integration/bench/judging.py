@@ -8,6 +8,7 @@ import subprocess
 import sysconfig
 import time
 
+from contender import REPOSITORY
 from measure import summary
 from starting import python_source
 
@@ -25,6 +26,16 @@ RIVALS = {
     "c": {"gcc -fsyntax-only": ["gcc", "-fsyntax-only"]},
     "go": {"gofmt -l": ["gofmt", "-l"]},
 }
+
+
+def tree_sitter(language):
+    """Its parser with the grammar of the language, by the npm registry; None where that can't be had."""
+    work = f"{REPOSITORY}/build/tree-sitter"
+    program = f"{work}/dump-{language}"
+    if language in ("c", "go") and not os.path.exists(program) and shutil.which("npm"):
+        subprocess.run([f"{REPOSITORY}/tests/languages/tree_sitter/compare", "--work", work, language],
+                       stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False)
+    return [program, "-q"] if os.path.exists(program) else None
 
 
 def shell_source(size):
@@ -125,6 +136,9 @@ def guard(bench):
                 handle.write(make(1 << 20))
         programs = {"langsbx": [bench.runtime, "validate", "--language", language]}
         programs.update({name: words for name, words in RIVALS[language].items() if shutil.which(words[0])})
+        parser = tree_sitter(language)
+        if parser is not None:
+            programs["tree-sitter"] = parser
         for title, words in programs.items():
             calls, begin = [], time.monotonic()
             while len(calls) < 2 or (len(calls) < 21 and time.monotonic() - begin < BUDGET / 4):

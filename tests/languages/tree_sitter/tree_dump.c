@@ -1,4 +1,5 @@
-/* tree_dump FILE...: the identifiers that a tree-sitter grammar sees, in scanner_dump's format.
+/* tree_dump [-q] FILE...: the identifiers that a tree-sitter grammar sees, in scanner_dump's format; -q: parses and
+   says nothing, for the benchmark.
    Built for one grammar: -DGRAMMAR=tree_sitter_go. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,13 +57,14 @@ static void dump(TSTree* tree, const char* text) {
 int main(int argc, char** argv) {
   TSParser* parser = ts_parser_new();
   if (!ts_parser_set_language(parser, GRAMMAR())) return 2;
-  for (int i = 1; i < argc; ++i) {
+  const int quiet = argc > 1 && strcmp(argv[1], "-q") == 0;
+  for (int i = 1 + quiet; i < argc; ++i) {
     size_t size = 0;
     char* text = read_file(argv[i], &size);
     if (text == NULL) return 2;
     TSTree* tree = ts_parser_parse_string(parser, NULL, text, (uint32_t)size);
-    printf("file %s errors %d\n", argv[i], tree == NULL || ts_node_has_error(ts_tree_root_node(tree)));
-    if (tree != NULL) dump(tree, text);
+    if (!quiet) printf("file %s errors %d\n", argv[i], tree == NULL || ts_node_has_error(ts_tree_root_node(tree)));
+    if (tree != NULL && !quiet) dump(tree, text);
     ts_tree_delete(tree);
     free(text);
   }
