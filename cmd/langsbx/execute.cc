@@ -49,11 +49,11 @@ struct Options {
 
 void declare(OptionTable& table, Options& options) {
   table.text("language,l", &options.language, "NAME", "default: by extension or \"#!\"");
-  table.text("profile,p", &options.profile, "NAME", "what the guard allows; default: default");
-  table.text("preset", &options.preset, "NAME", "limits: default or strict");
+  table.filled("profile,p", &options.profile, "NAME", "what the guard allows; default: default");
+  table.filled("preset", &options.preset, "NAME", "limits: default or strict");
   for (std::size_t i = 0; i < execute::kLimitCount; ++i) {
     const auto& row = execute::limit_table()[i];
-    table.text(row.option.data(), &options.limits[i], value_name(row.unit), row.help);
+    table.filled(row.option.data(), &options.limits[i], value_name(row.unit), row.help);
   }
   table.text("stdin", &options.input_stream, "FILE",
              "the program's input; - is ours, none is none");
@@ -64,18 +64,18 @@ void declare(OptionTable& table, Options& options) {
   table.flag("explain", &options.explain, "afterwards list what the confinement refused, and why");
   table.flag("tty,t", &options.tty, "the program gets a terminal");
   table.flag("keep", &options.keep, "afterwards copy the work directory to langsbx-ID here");
-  table.text("setup", &options.setup, "COMMAND",
-             "a shell command that runs before, with the network; the program gets its files");
-  table.text("network", &options.network, "none|proxy|host",
-             "default: the profile's, which is none in those that are shipped");
+  table.filled("setup", &options.setup, "COMMAND",
+               "a shell command that runs before, with the network; the program gets its files");
+  table.filled("network", &options.network, "none|proxy|host",
+               "default: the profile's, which is none in those that are shipped");
   table.list("allow-host", &options.allowed_hosts, "HOST[:PORT]",
              "what --network proxy lets through: a name, *.NAME, an address");
-  table.text("isolation", &options.isolation, "TIER",
-             "auto (default), container, light, maximum or off");
-  table.text("oci-runtime", &options.oci_runtime, "PATH", "what the maximum tier runs");
-  table.text("rootfs", &options.rootfs, "DIR", "interpreters and compilers of this directory");
-  table.text("image", &options.image, "IMAGE",
-             "those of an OCI layout (DIR or DIR:NAME) or of what docker save wrote");
+  table.filled("isolation", &options.isolation, "TIER",
+               "auto (default), container, light, maximum or off");
+  table.filled("oci-runtime", &options.oci_runtime, "PATH", "what the maximum tier runs");
+  table.filled("rootfs", &options.rootfs, "DIR", "interpreters and compilers of this directory");
+  table.filled("image", &options.image, "IMAGE",
+               "those of an OCI layout (DIR or DIR:NAME) or of what docker save wrote");
   table.flag("no-cache", &options.no_cache, "compile anew");
   table.text("events", &options.events, "FILE", "append events as JSON lines");
   table.flag("json", &options.json, "print one JSON record instead of the program's output");

@@ -69,7 +69,7 @@ void declare(OptionTable& table, Global& global, RawOptions& raw) {
              "ignore cgroup permission errors: true, false or auto");
   table.text("config", &global.config_file, "FILE",
              "read this instead of the bundle's config.json");
-  table.text("profile", &global.guard_profile, "NAME", "judge programs by this guard profile");
+  table.filled("profile", &global.guard_profile, "NAME", "judge programs by this guard profile");
   table.text("trace", &global.trace_path, "FILE", "write a trace of the phases to FILE");
   table.text("criu", &raw.criu, "PATH", "accepted and ignored");
   table.flag("version,v", &global.version, "print the version");

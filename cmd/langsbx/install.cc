@@ -202,7 +202,8 @@ Result<int> edit(const Invocation& invocation, bool install) {
   table.list("for", &options.clients, "CLIENT",
              "docker, containerd, crio, podman or kubernetes; may be given several times");
   table.text("name", &options.handler.name, "NAME", "the runtime's name there; default: langsbx");
-  table.text("profile,p", &options.handler.profile, "NAME", "judge programs by this guard profile");
+  table.filled("profile,p", &options.handler.profile, "NAME",
+               "judge programs by this guard profile");
   table.text("path", &options.handler.binary, "FILE", "the program to register; default: this one");
   table.text("image", &options.handler.image, "IMAGE", "kubernetes: the installer's image");
   table.text("sysroot", &options.sysroot, "DIR", "edit the files below DIR instead of /");

@@ -14,6 +14,10 @@ Error not_defined(std::string_view name) {
   return usage("flag provided but not defined: -" + std::string(name));
 }
 
+Error needs_argument(std::string_view name) {
+  return usage("flag needs an argument: --" + std::string(name));
+}
+
 bool is_option(std::string_view argument) { return argument.size() > 1 && argument[0] == '-'; }
 
 std::string_view up_to_equals(std::string_view text) { return text.substr(0, text.find('=')); }
@@ -51,6 +55,10 @@ void OptionTable::flag(const char* names, bool* target, const char* help) {
 void OptionTable::text(const char* names, std::string* target, const char* value,
                        const char* help) {
   declare(names, value, help, target, Kind::kText);
+}
+void OptionTable::filled(const char* names, std::string* target, const char* value,
+                         const char* help) {
+  declare(names, value, help, target, Kind::kFilled);
 }
 void OptionTable::list(const char* names, std::vector<std::string>* target, const char* value,
                        const char* help) {
@@ -107,7 +115,8 @@ Result<void> OptionTable::set(Declared& option, std::string_view value) {
   const bool first = !option.given;
   option.given = true;
   if (option.kind == Kind::kFlag) return set_flag(option, value);
-  if (option.kind == Kind::kText) {
+  if (option.kind == Kind::kFilled && value.empty()) return needs_argument(option.long_name());
+  if (option.kind == Kind::kText || option.kind == Kind::kFilled) {
     *static_cast<std::string*>(option.target) = value;
     return {};
   }
@@ -118,10 +127,13 @@ Result<void> OptionTable::set(Declared& option, std::string_view value) {
   return {};
 }
 
+Result<void> OptionTable::set_attached(Declared& option, std::string_view value) {
+  if (value.empty() && option.kind != Kind::kFlag) return needs_argument(option.long_name());
+  return set(option, value);
+}
+
 Result<void> OptionTable::take_next(Declared& option, std::span<const std::string>& args) {
-  if (args.empty()) {
-    return usage("flag needs an argument: --" + std::string(option.long_name()));
-  }
+  if (args.empty()) return needs_argument(option.long_name());
   const std::string& value = args.front();
   args = args.subspan(1);
   return set(option, value);
@@ -142,7 +154,7 @@ Result<void> OptionTable::take_letters(std::string_view letters,
       continue;
     }
     if (letters.empty() && !equals) return take_next(*option, args);
-    return set(*option, letters);
+    return set_attached(*option, letters);
   }
   return {};
 }
@@ -155,7 +167,7 @@ Result<void> OptionTable::take(std::span<const std::string>& args) {
   const std::string_view name = up_to_equals(text);
   Declared* const option = find(name);
   if (option == nullptr) return two_dashes ? not_defined(name) : take_letters(text, args);
-  if (name.size() < text.size()) return set(*option, text.substr(name.size() + 1));
+  if (name.size() < text.size()) return set_attached(*option, text.substr(name.size() + 1));
   if (option->kind == Kind::kFlag) return set(*option, "true");
   return take_next(*option, args);
 }

@@ -27,7 +27,7 @@ struct Parsed {
 
 // Accepted spellings: --name=value, --name value, -name value (as Go's flags), -n value, -nvalue,
 // -n=value, --flag=true|false, and -ab for two flags. A value is the next argument whatever it
-// looks like; the last of several counts.
+// looks like; the last of several counts. Nothing behind "=" is no value.
 class OptionTable {
  public:
   OptionTable() { declared_.reserve(32); }
@@ -37,6 +37,8 @@ class OptionTable {
   // `names` is "long" or "long,l", a literal as all texts; targets must outlive parse().
   void flag(const char* names, bool* target, const char* help);
   void text(const char* names, std::string* target, const char* value, const char* help);
+  // What an empty value would turn off, or leave as it is by default, without a word.
+  void filled(const char* names, std::string* target, const char* value, const char* help);
   void list(const char* names, std::vector<std::string>* target, const char* value,
             const char* help);
   void count(const char* names, int* target, const char* help);  // 0 or more
@@ -48,7 +50,7 @@ class OptionTable {
   [[nodiscard]] std::string help() const;
 
  private:
-  enum class Kind : std::uint8_t { kFlag, kText, kList, kCount, kNumber };
+  enum class Kind : std::uint8_t { kFlag, kText, kFilled, kList, kCount, kNumber };
   struct Declared {
     const char* names;  // "bundle,b"
     const char* value;  // "DIR"
@@ -70,6 +72,7 @@ class OptionTable {
   // One argument that starts with a dash; takes the next one as well where it is the value.
   Result<void> take(std::span<const std::string>& args);
   Result<void> take_letters(std::string_view letters, std::span<const std::string>& args);
+  static Result<void> set_attached(Declared& option, std::string_view value);
   static Result<void> take_next(Declared& option, std::span<const std::string>& args);
 
   std::vector<Declared> declared_;

@@ -97,9 +97,9 @@ MODULE = {"go.mod": "module example.com/me\n\ngo 1.19\n",
       foreign=({"main.go": 'package main\n\nimport _ "example.com/other"\n'}, "findings"))
 def test_go_module(it, variant):
     changed, verdict = variant
-    made = stand_in(it.bundle("/bin/go", "run", "/work/main.go"), "/bin/go")
+    made = stand_in(it.bundle("/bin/go", "run", "/app/main.go"), "/bin/go")
     for name, text in {**MODULE, **changed}.items():
-        made.file(f"/work/{name}", text)
+        made.file(f"/app/{name}", text)
     made.config["annotations"] = {"io.langsbx.guard": "observe", "io.langsbx.language": "go"}
     it.create(made).ok()
     box = it.id()

@@ -1,5 +1,6 @@
 // A short text for tables that are made at compile time: it lies in the table itself. A pointer to
-// it would have to be relocated, page by page, whenever the program starts.
+// it would have to be relocated, page by page, whenever the program starts. For long texts, or a
+// column of a large table: languages/text_column.h.
 #pragma once
 
 #include <algorithm>

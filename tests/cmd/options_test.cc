@@ -86,12 +86,27 @@ TEST(Options, NumbersAndLists) {
   EXPECT_EQ(parse({"--pids-limit", "1x"}).error, "invalid value \"1x\" for flag -pids-limit");
   EXPECT_THAT(parse({"-e", "A=1", "--env=B=-x"}).values.env, ElementsAre("A=1", "B=-x"));
   EXPECT_EQ(parse({"--bundle", "a", "--bundle", "b"}).values.bundle, "b");
-  EXPECT_EQ(parse({"--bundle="}).values.bundle, "");
+  EXPECT_EQ(parse({"--bundle", ""}).values.bundle, "");
+  for (const char* empty : {"--bundle=", "-b=", "--env=", "--pids-limit="}) {
+    EXPECT_THAT(parse({empty}).error, HasSubstr("flag needs an argument: --")) << empty;
+  }
   EXPECT_EQ(parse({"--bundle", "--tty"}).values.bundle, "--tty");
   EXPECT_EQ(parse({"-teA=b"}).values.env.front(), "A=b");
-  EXPECT_EQ(parse({"--pids-limit="}).error, "invalid value \"\" for flag -pids-limit");
+  EXPECT_EQ(parse({"--pids-limit", ""}).error, "invalid value \"\" for flag -pids-limit");
   EXPECT_NE(parse({"--pids-limit", "9223372036854775808"}).error, "");
   EXPECT_NE(parse({"--preserve-fds", "2147483648"}).error, "");
+}
+
+TEST(Options, WhatMustNotBeEmpty) {
+  for (const std::vector<std::string>& args :
+       {std::vector<std::string>{"--profile", ""}, {"--profile="}, {"--profile"}}) {
+    std::string profile;
+    OptionTable table;
+    table.filled("profile", &profile, "NAME", "help");
+    const auto parsed = table.parse(args, Positionals::kAnywhere);
+    ASSERT_FALSE(parsed.ok()) << args.size();
+    EXPECT_EQ(parsed.error().message, "flag needs an argument: --profile");
+  }
 }
 
 TEST(Options, AListBeginsWithItsFirstValue) {

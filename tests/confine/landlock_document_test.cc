@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Result<LandlockPlan> plan_of(const std::string& document, const std::string& cwd = "/work") {
+Result<LandlockPlan> plan_of(const std::string& document, const std::string& cwd = "/job") {
   oci::Spec spec;
   spec.annotations["io.langsbx.landlock.config"] = document;
   spec.process.emplace();
@@ -34,7 +34,7 @@ TEST(LandlockDocument, PathsStartAtTheWorkingDirectory) {
   const auto plan = plan_of(R"({"abi": 5, "ruleset": [{"handledAccessFs": ["abi.all"]}],
       "pathBeneath": [{"allowedAccess": ["abi.read_write"], "parent": [".", "./out", "in", "/x"]}]})");
   ASSERT_TRUE(plan.ok()) << plan.error().to_string();
-  EXPECT_THAT(paths_of(plan->layers.at(1)), ElementsAre("/work", "/work/out", "/work/in", "/x"));
+  EXPECT_THAT(paths_of(plan->layers.at(1)), ElementsAre("/job", "/job/out", "/job/in", "/x"));
 }
 
 TEST(LandlockDocument, WhatARuleAllowsIsHandled) {
@@ -84,29 +84,29 @@ TEST(LandlockDocument, TheProposalHasNoVariables) {
   EXPECT_THAT(plan.error().to_string(), HasSubstr("process.landlock.variable"));
 }
 
-// By text /work/out is below /work; what it is once links are resolved is the kernel's to say.
+// By text /job/out is below /job; what it is once links are resolved is the kernel's to say.
 TEST(LandlockIntersection, RemembersWhatAPathMustLieBeneath) {
   LandlockLayer left;
   left.handled_fs = fs::kWriteFile;
-  left.paths = {{"/work", fs::kWriteFile, false, {}}};
+  left.paths = {{"/job", fs::kWriteFile, false, {}}};
   LandlockLayer right = left;
-  right.paths = {{"/work/out", fs::kWriteFile, false, {}}};
+  right.paths = {{"/job/out", fs::kWriteFile, false, {}}};
   const auto both = intersect_layers(left, right);
   ASSERT_EQ(both.paths.size(), 1U);
-  EXPECT_THAT(both.paths[0].beneath, ElementsAre("/work"));
+  EXPECT_THAT(both.paths[0].beneath, ElementsAre("/job"));
   LandlockLayer everything = left;
   everything.paths = {{"/", fs::kWriteFile, false, {}}};
-  EXPECT_THAT(intersect_layers(both, everything).paths.at(0).beneath, ElementsAre("/work"));
+  EXPECT_THAT(intersect_layers(both, everything).paths.at(0).beneath, ElementsAre("/job"));
   EXPECT_TRUE(intersect_layers(right, everything).paths.at(0).beneath.empty());
   LandlockLayer deep = left;
-  deep.paths = {{"/work/out/deep", fs::kWriteFile, false, {}}};
-  EXPECT_THAT(intersect_layers(both, deep).paths.at(0).beneath, ElementsAre("/work", "/work/out"));
+  deep.paths = {{"/job/out/deep", fs::kWriteFile, false, {}}};
+  EXPECT_THAT(intersect_layers(both, deep).paths.at(0).beneath, ElementsAre("/job", "/job/out"));
 }
 
 TEST(LandlockIntersection, TheRecordKeepsIt) {
   LandlockPlan plan;
   plan.abi = 7;
-  plan.layers.emplace_back().paths = {{"/work/out", fs::kWriteFile, false, {"/work"}}};
+  plan.layers.emplace_back().paths = {{"/job/out", fs::kWriteFile, false, {"/job"}}};
   const auto again = landlock_plan_from_json(to_json(plan));
   ASSERT_TRUE(again.ok()) << again.error().to_string();
   EXPECT_EQ(again->layers, plan.layers);

@@ -54,15 +54,22 @@ def ours(dump, files):
     return result
 
 
-def main():
+def arguments():
+    """`[--most N] DUMP FOLDER|FILE...`: the program that dumps, and the files, at most N of them."""
     most = None
     if sys.argv[1] == "--most":
         most = int(sys.argv[2])
         del sys.argv[1:3]
     dump, *folders = sys.argv[1:]
-    files = sorted(p for f in folders for p in pathlib.Path(f).rglob("*.py") if p.is_file())
+    files = sorted(p for f in folders for p in ([pathlib.Path(f)] if f.endswith(".py") else
+                                                pathlib.Path(f).rglob("*.py")) if p.is_file())
     if most is not None and len(files) > most:
         files = files[::len(files) // most + 1]
+    return dump, files
+
+
+def main():
+    dump, files = arguments()
     compared = differ = skipped = 0
     for start in range(0, len(files), BATCH):
         batch = files[start:start + BATCH]

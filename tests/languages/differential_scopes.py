@@ -9,11 +9,12 @@ value (assignments, loops, imports, definitions, deletions) must be seen as that
 any difference, or when more than a few files are not understood.
 """
 import ast
-import pathlib
 import re
 import subprocess
 import symtable
 import sys
+
+from differential_python import arguments
 
 BATCH = 200
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -187,15 +188,7 @@ def differences(mine, names):
 
 
 def main():
-    most = None
-    if sys.argv[1] == "--most":
-        most = int(sys.argv[2])
-        del sys.argv[1:3]
-    dump, *folders = sys.argv[1:]
-    files = sorted(p for f in folders for p in ([pathlib.Path(f)] if f.endswith(".py") else
-                                                pathlib.Path(f).rglob("*.py")) if p.is_file())
-    if most is not None and len(files) > most:
-        files = files[::len(files) // most + 1]
+    dump, files = arguments()
     compared = differ = unclear = compared_names = 0
     for start in range(0, len(files), BATCH):
         batch = files[start:start + BATCH]
