@@ -69,13 +69,11 @@ confine::IdentityPlan with_admin(const plan::ProgramPlan& program) {
 }
 
 // Puts CAP_SYS_ADMIN from the permitted into the effective set.
-Result<void> raise_admin() {
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  __user_cap_data_struct data[2] = {};
-  if (::syscall(SYS_capget, &header, data) != 0) return system_error("capget");
-  data[0].effective |= data[0].permitted & (1U << CAP_SYS_ADMIN);
-  if (::syscall(SYS_capset, &header, data) != 0) return system_error("capset");
-  return {};
+Result<void> raise_admin(const plan::ProgramPlan& program) {
+  const auto identity = with_admin(program);
+  auto raised = *identity.capabilities;
+  raised.effective |= kAdmin;
+  return confine::set_capabilities(raised);
 }
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
@@ -103,7 +101,8 @@ Result<Unprivileged> drop_privileges(Rooted, const plan::ProgramPlan& program, i
   // With the privileges there are, as the user may not reach it; or as the user, who alone may.
   const auto entered = change_directory(program.cwd);
   if (!entered.ok() && entered.error().errno_value != EACCES) return entered.error();
-  TRY(confine::apply_identity(with_admin(program), procfs));
+  const auto status = TRY(confine::apply_identity(with_admin(program), procfs));
+  attend_to_signals(status.ignored_signals);
   if (!entered.ok()) TRY(change_directory(program.cwd));
   TRY(verify_working_directory());
   Unprivileged result;
@@ -133,7 +132,7 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
       return system_error("preserve file descriptor " + std::to_string(fd));
     }
   }
-  if (program.keeps_admin) TRY(raise_admin());
+  if (program.keeps_admin) TRY(raise_admin(program));
   if (!program.landlock.empty()) {
     const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
     TRY_CONTEXT(confine::apply_landlock(program.landlock, root.get(), program.preserved_fds),
@@ -155,7 +154,12 @@ Error execute(const Confined& confined, const plan::ProgramPlan& program) {
   return explain_exec_failure(confined.identity.executable, errno);
 }
 
-void reset_signals(std::uint64_t ignored) {
+void unblock_signals() {
+  const std::uint64_t none = 0;
+  ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
+}
+
+void attend_to_signals(std::uint64_t ignored) {
   // The kernel's own call: the C library refuses to touch its internal real-time signals.
   struct KernelAction {
     void (*handler)(int);
@@ -164,12 +168,10 @@ void reset_signals(std::uint64_t ignored) {
     std::uint64_t mask;
   };
   const KernelAction action{SIG_DFL, 0, nullptr, 0};
-  for (int signal = 1; signal <= 64; ++signal) {
-    if ((ignored >> static_cast<unsigned>(signal - 1) & 1U) == 0) continue;
+  for (int signal = 1; ignored != 0; ++signal, ignored >>= 1U) {
+    if ((ignored & 1U) == 0) continue;
     ::syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask);
   }
-  const std::uint64_t none = 0;
-  ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
 }
 
 }  // namespace langsbx::runtime

@@ -54,8 +54,9 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
 // Returns only when the program could not be executed.
 Error execute(const Confined& confined, const plan::ProgramPlan& program);
 
-// Signal dispositions and mask as a new program expects them. Handlers end with execve; `ignored`
-// (bit n-1: signal n) are those that may be ignored now, by default any.
-void reset_signals(std::uint64_t ignored = ~std::uint64_t{0});
+// Mask and dispositions as a new program expects them. Handlers end with execve, but what is
+// `ignored` (bit n-1: signal n) would stay so; drop_privileges sees to that, too.
+void unblock_signals();
+void attend_to_signals(std::uint64_t ignored);
 
 }  // namespace langsbx::runtime

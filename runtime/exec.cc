@@ -230,7 +230,6 @@ Result<int> exec_in(const Context& context, const ExecOptions& options) {
     inputs.state = listener_state(opened, status_of(opened));
   }
   inputs.gate = joining.gate.get();
-  inputs.ignored_signals = joining.host.ignored_signals;
   auto group = options.cgroup_paths.empty() ? Result<cgroup::Cgroup>(std::move(opened.group))
                                             : opened.group.sub_group(options.cgroup_paths);
   auto joined_group = TRY(std::move(group));

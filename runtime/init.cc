@@ -20,6 +20,8 @@
 #include "runtime/isolate/kernel_settings.h"
 #include "runtime/isolate/namespaces.h"
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/own_status.h"
+#include "runtime/kernel/process.h"
 #include "runtime/kernel/socket.h"
 #include "runtime/reaper.h"
 
@@ -39,7 +41,8 @@ using handshake::Ready;
 using handshake::Start;
 
 void close_all(const std::vector<int>& descriptors) {
-  for (const int fd : descriptors) ::close(fd);
+  std::vector<UniqueFd> all(descriptors.begin(), descriptors.end());
+  close_together(all);
 }
 
 // For hooks: our state with the pid that the host knows, which the host's procfs tells.
@@ -111,6 +114,7 @@ Result<void> run_create_hooks(const InitContext& context) {
     TRY(context.channel->expect<Proceed>());
   }
   if (hooks.create_container.empty()) return {};
+  attend_to_signals(TRY(read_own_status(context.procfs)).ignored_signals);
   return isolate::run_hooks("createContainer", hooks.create_container,
                             hook_state(context, oci::Status::kCreating),
                             {nullptr, context.hook_output});
@@ -137,7 +141,7 @@ Result<Unprivileged> set_up(const InitContext& context, bool& started) {
   const auto& launch = *context.launch;
   trace::enter_container();
   trace::Span phase("namespaces");
-  reset_signals(context.ignored_signals);
+  unblock_signals();
   ::umask(0);
   TRY(enter_namespaces(context, started));
   phase.next("mounts");
@@ -233,7 +237,7 @@ Error join_and_execute(const JoinContext& context) {
     const auto& program = *context.program;
     trace::enter_container();
     trace::Span phase("namespaces: join");
-    reset_signals(context.ignored_signals);
+    unblock_signals();
     ::umask(0);
     // Before any process of the container can see this one (CVE-2016-9962).
     ::prctl(PR_SET_DUMPABLE, 0);

@@ -33,7 +33,6 @@ struct InitContext {
   const oci::State* state = nullptr;  // for hooks; the pid is filled in by init
   const isolate::HookOutput* hook_output = nullptr;
   const guard::Gate* gate = nullptr;
-  std::uint64_t ignored_signals = 0;  // see reset_signals
   // Runs when root and namespaces are final and privileges are not dropped yet.
   std::function<Result<void>()> inside;
 };
@@ -54,7 +53,6 @@ struct JoinContext {
   int seccomp_socket = -1;
   std::vector<int> parents_descriptors;  // see InitContext
   const guard::Gate* gate = nullptr;
-  std::uint64_t ignored_signals = 0;  // see reset_signals
 };
 int join_main(const JoinContext& context);
 

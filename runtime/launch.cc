@@ -177,8 +177,9 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   auto& launch = *inputs.launch;
   const bool user_namespace = launch.namespaces.new_user || launch.namespaces.join_user;
   TRY(isolate::open_host_sources(launch.rootfs, user_namespace, inputs.lock));
-  const auto procfs = TRY(isolate::open_procfs());
+  // Next to the lock, with which init closes its end.
   auto pair = TRY(make_message_pair());
+  const auto procfs = TRY(isolate::open_procfs());
   Channel child_channel(std::move(pair.second));
   InitContext context;
   context.launch = &launch;
@@ -188,15 +189,14 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   context.relays_console = inputs.relays_console;
   context.procfs = procfs.get();
   context.report = inputs.report;
-  context.parents_descriptors = {pair.first.get()};
   if (inputs.lock >= 0) context.parents_descriptors.push_back(inputs.lock);
+  context.parents_descriptors.push_back(pair.first.get());
   context.leaked_descriptors = inputs.leaked_descriptors;
   context.state = &inputs.state;
   context.gate = inputs.gate;
   if (inputs.beside_birth) {
     context.own_namespaces = launch.namespaces.clone_flags & ~kNeededByClone;
   }
-  context.ignored_signals = inputs.host->ignored_signals;
   context.hook_output = inputs.hook_output;
   context.inside = inputs.inside;
   context.mounts = {&launch.namespaces, &inputs.cgroup->record(), inputs.cgroup_host,
@@ -207,7 +207,7 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   launched.init = TRY(clone_init(inputs, context));
   child_channel.close();
   launched.channel = Channel(std::move(pair.first));
-  if (inputs.beside_birth) TRY(inputs.beside_birth());
+  if (inputs.beside_birth) TRY(inputs.beside_birth(launched));
   phase.next("cgroup: join, limits");
   if (inputs.after_clone) TRY(inputs.after_clone(launched.init.pid()));
   auto talked = equip_child(inputs, launched);
@@ -239,8 +239,9 @@ Result<void> start_init(Channel& channel, const StartInputs& inputs) {
 
 Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   const auto target = TRY(open_pidfd(inputs.target));
-  const auto procfs = TRY(isolate::open_procfs());
+  // Next to the lock, with which init closes its end.
   auto pair = TRY(make_message_pair());
+  const auto procfs = TRY(isolate::open_procfs());
   SocketPair listener;
   if (inputs.program->seccomp.has_listener()) listener = TRY(make_message_pair());
   Channel child_channel(std::move(pair.second));
@@ -257,7 +258,6 @@ Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   context.parents_descriptors = {pair.first.get()};
   if (listener.first.valid()) context.parents_descriptors.push_back(listener.first.get());
   context.gate = inputs.gate;
-  context.ignored_signals = inputs.ignored_signals;
   trace::Span phase("clone");
   TRY(confine::bear_ordinary_children());
   auto child = TRY([&] {

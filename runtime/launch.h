@@ -30,7 +30,7 @@ struct LaunchInputs {
   cgroup::Cgroup* cgroup = nullptr;
   // State files and cgroup, before init enters it. Where this is set, init makes all namespaces by
   // itself that need not come from the clone: a network namespace takes as long as ten cgroups.
-  std::function<Result<void>()> beside_birth;
+  std::function<Result<void>(const Launched&)> beside_birth;
   // What the parent can do while init works.
   std::function<Result<void>(const Launched&)> meanwhile;
   // After `meanwhile` nothing holds up the program: init is told to start before it is ready. Not
@@ -76,7 +76,6 @@ struct JoinInputs {
   // While the process waits, or what will make it: a rootless joiner may not be traced once it is
   // in the container's user namespace, so it is shown before.
   std::function<Result<void>(pid_t)> before_start;
-  std::uint64_t ignored_signals = 0;  // see reset_signals
 };
 Result<ChildProcess> launch_join(const JoinInputs& inputs);
 

@@ -145,6 +145,16 @@ Result<void> write_first_state(state::Container& container, const state::Record&
   return container.write_record(record);
 }
 
+// Here the process is known, so that one record does for both: staged, it is the first; in its
+// place, the last. What is made of intelRdt is not known yet.
+Result<void> write_state_at_birth(Prepared& prepared, const Launched& launched,
+                                  const std::string& config) {
+  auto& [container, record, group] = prepared.opened;
+  if (prepared.launch.intel_rdt) return write_first_state(container, record, config);
+  TRY(container.write_config(config));
+  return stage_final_record(prepared, launched);
+}
+
 Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
                               const cgroup::Host& cgroup_host, const ExplainWish& wish,
                               const std::string& config, const oci::Resources& resources) {
@@ -160,15 +170,15 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
   launch.cgroup_host = &cgroup_host;
   launch.cgroup = &prepared.opened.group;
   if (!prepared.opened.group.made()) {
-    launch.beside_birth = [&]() -> Result<void> {
+    launch.beside_birth = [&](const Launched& launched) -> Result<void> {
       trace::Span phase("state, cgroup: make");
-      TRY(write_first_state(prepared.opened.container, prepared.opened.record, config));
+      TRY(write_state_at_birth(prepared, launched, config));
       return prepared.opened.group.make();
     };
   }
   launch.starts_at_once = starts_at_once(inputs, prepared, wish, resources);
   launch.meanwhile = [&](const Launched& launched) -> Result<void> {
-    TRY(stage_final_record(prepared, launched));
+    if (!prepared.opened.record.complete) TRY(stage_final_record(prepared, launched));
     return launch.starts_at_once ? settle(inputs, prepared) : Result<void>();
   };
   launch.state = hook_state(prepared.opened.record, prepared.spec);

@@ -54,10 +54,13 @@ Result<void> stage_final_record(Prepared& prepared, const Launched& launched) {
   record.complete = true;
   record.init_pid = launched.init.pid();
   record.init_start_time = TRY(state::process_start_time(record.init_pid));
-  record.cgroup = cgroup::to_json(prepared.opened.group.record());
+  // What is made beside init's birth is made as it was planned, or not at all.
+  if (prepared.opened.group.made()) {
+    record.cgroup = cgroup::to_json(prepared.opened.group.record());
+  }
   record.resctrl_directory = launched.resctrl.path();
   const auto report = confinement_of(prepared.launch.program);
-  record.confinement = confine::report_json(report);
+  record.confinement = confine::report_json(report, confine::Names::kNo);
   return prepared.opened.container.stage_record(record);
 }
 

@@ -1,12 +1,12 @@
 // Parses the options before the command.
 #include "cmd/langsbx/global.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
 
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/own_status.h"
 
 namespace langsbx::cmd {
 namespace {
@@ -33,10 +33,7 @@ Result<std::optional<bool>> parse_rootless(const std::string& value) {
 
 // Root of a user namespace is not root of the host.
 bool in_user_namespace() {
-  // The kernel gives the initial one a fixed number (PROC_USER_INIT_INO).
-  constexpr ino_t kInitial = 0xEFFFFFFD;
-  struct stat status {};
-  if (::stat("/proc/self/ns/user", &status) == 0 && status.st_ino == kInitial) return false;
+  if (in_initial_user_namespace()) return false;
   auto map = read_file("/proc/self/uid_map", 65536);
   if (!map.ok()) return false;
   std::string compact;

@@ -1,8 +1,9 @@
 // Capability names, planning, and the five sets by capset(2) and prctl(2).
 #include "runtime/confine/capabilities.h"
-#include "runtime/base/short_text.h"
 
 #include <linux/capability.h>
+#include <linux/securebits.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -70,6 +71,31 @@ Error differs(std::string_view set, CapabilitySet wanted, CapabilitySet found) {
   return make_error(ErrorKind::kInternal, std::move(text));
 }
 
+struct CapabilitySets {
+  CapabilitySet permitted = 0;
+  CapabilitySet inheritable = 0;
+};
+
+Result<CapabilitySets> read_capability_sets() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  std::array<__user_cap_data_struct, 2> data{};
+  if (::syscall(SYS_capget, &header, data.data()) != 0) return system_error("capget");
+  const auto joined = [](std::uint32_t low, std::uint32_t high) {
+    return CapabilitySet{high} << 32U | low;
+  };
+  return CapabilitySets{joined(data[0].permitted, data[1].permitted),
+                        joined(data[0].inheritable, data[1].inheritable)};
+}
+
+// Whether execve permitted this process everything in its bounding set: to root, unless the least
+// of its privileges were to be kept.
+bool permits_bounding_set() {
+  const int bits = ::prctl(PR_GET_SECUREBITS, 0, 0, 0, 0);
+  return bits >= 0 && (static_cast<unsigned>(bits) & SECBIT_NOROOT) == 0 &&
+         ::getauxval(AT_UID) == 0 && ::getauxval(AT_EUID) == 0 &&
+         ::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0;
+}
+
 class SetReader {
  public:
   SetReader(const CapabilityHost& host, CapabilityPlan& plan) : host_(host), plan_(plan) {}
@@ -126,25 +152,28 @@ std::string capability_name(int number) {
 
 std::vector<std::string> capability_names(CapabilitySet set) {
   std::vector<std::string> names;
-  for (int number = 0; number <= kHighestNumber; ++number) {
-    if (has(set, number)) names.push_back(capability_name(number));
-  }
+  each_capability_name(set, [&names](std::string_view name) { names.emplace_back(name); });
   return names;
 }
 
-CapabilityHost capability_host_of(const OwnStatus& status) {
+std::span<const ShortText<23>> known_capabilities() { return kNames; }
+
+// To look it up in /proc takes a hundred times as long as to infer it.
+Result<CapabilityHost> read_capability_host() {
+  const auto sets = TRY(read_capability_sets());
   CapabilityHost host;
   // The newest number that has a name here, or the newest of an older kernel.
-  int number = static_cast<int>(kNames.size()) - 1;
-  while (number > 0 && ::prctl(PR_CAPBSET_READ, static_cast<unsigned long>(number), 0, 0, 0) < 0) {
+  int& number = host.last_capability;
+  number = static_cast<int>(kNames.size()) - 1;
+  while (number > 0 && !has(sets.permitted, number) &&
+         ::prctl(PR_CAPBSET_READ, static_cast<unsigned long>(number), 0, 0, 0) < 0) {
     --number;
   }
-  host.last_capability = number;
-  host.bounding = status.bounding;
+  // What execve permits but does not inherit is in the bounding set.
+  const bool all_of_it = (sets.permitted & sets.inheritable) == 0 && permits_bounding_set();
+  host.bounding = all_of_it ? sets.permitted : TRY(read_own_status()).bounding;
   return host;
 }
-
-Result<CapabilityHost> read_capability_host() { return capability_host_of(TRY(read_own_status())); }
 
 CapabilityPlan plan_capabilities(const oci::Capabilities& capabilities,
                                  const CapabilityHost& host) {
@@ -180,7 +209,7 @@ Result<void> apply_bounding_set(const CapabilityPlan& plan) {
   return {};
 }
 
-Result<void> apply_capabilities(const CapabilityPlan& plan) {
+Result<void> set_capabilities(const CapabilityPlan& plan) {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   std::array<__user_cap_data_struct, 2> data{};
   for (unsigned half = 0; half < 2; ++half) {
@@ -189,6 +218,11 @@ Result<void> apply_capabilities(const CapabilityPlan& plan) {
     data[half].inheritable = static_cast<std::uint32_t>(plan.inheritable >> (32U * half));
   }
   if (::syscall(SYS_capset, &header, data.data()) != 0) return system_error("capset");
+  return {};
+}
+
+Result<void> apply_capabilities(const CapabilityPlan& plan) {
+  TRY(set_capabilities(plan));
   if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0) {
     return system_error("prctl PR_CAP_AMBIENT_CLEAR_ALL");
   }

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "oci/spec_security.h"
 #include "runtime/base/result.h"
+#include "runtime/base/short_text.h"
 #include "runtime/kernel/own_status.h"
 
 namespace langsbx::confine {
@@ -24,25 +26,41 @@ struct CapabilityPlan {
   std::vector<std::string> warnings;
 };
 
-// What the planning process can give: last_capability from /proc/sys/kernel/cap_last_cap, and the
+// What the planning process can give: the newest capability that the kernel and we know, and the
 // bounding set. A new user namespace starts with all of them (`new_user_namespace`).
 struct CapabilityHost {
   int last_capability = 40;
   CapabilitySet bounding = 0;
   bool new_user_namespace = false;
 };
+// As execve left them: nothing may have been dropped from the bounding set since.
 Result<CapabilityHost> read_capability_host();
-CapabilityHost capability_host_of(const OwnStatus& status);
 
 CapabilityPlan plan_capabilities(const oci::Capabilities& capabilities, const CapabilityHost& host);
 int capability_number(std::string_view name);  // "CAP_CHOWN" -> 0; -1: unknown
 std::string capability_name(int number);
 std::vector<std::string> capability_names(CapabilitySet set);
+std::span<const ShortText<23>> known_capabilities();  // by number
+// Calls `take` with each name as a string_view.
+template <typename Take>
+void each_capability_name(CapabilitySet set, Take take) {
+  const auto known = known_capabilities();
+  for (std::size_t number = 0; set != 0; ++number, set >>= 1U) {
+    if ((set & 1U) == 0) continue;
+    if (number < known.size()) {
+      take(known[number].view());
+    } else {
+      take(std::string_view(capability_name(static_cast<int>(number))));
+    }
+  }
+}
 
 // --- in the child, in this order around setresuid ---
 // Drops everything outside `bounding` from the bounding set; needs CAP_SETPCAP.
 Result<void> apply_bounding_set(const CapabilityPlan& plan);
-// Sets effective, permitted, inheritable, then ambient.
+// Sets effective, permitted, inheritable.
+Result<void> set_capabilities(const CapabilityPlan& plan);
+// The same, then ambient.
 Result<void> apply_capabilities(const CapabilityPlan& plan);
 // Compares all five sets with what the kernel says of this process now.
 Result<void> verify_capabilities(const CapabilityPlan& plan, const OwnStatus& status);

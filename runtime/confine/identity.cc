@@ -81,21 +81,27 @@ Result<IdentityPlan> plan_identity(const oci::User& user,
   return plan;
 }
 
-Result<void> apply_identity(const IdentityPlan& plan, int procfs) {
+Result<OwnStatus> apply_identity(const IdentityPlan& plan, int procfs) {
   const CapabilityPlan none;
   const CapabilityPlan& capabilities = plan.capabilities ? *plan.capabilities : none;
   TRY(apply_bounding_set(capabilities));  // needs CAP_SETPCAP, which setresuid may take away
   // Without it setresuid to a user other than root would clear permitted before capset is called.
-  if (::prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) != 0) return system_error("prctl PR_SET_KEEPCAPS");
+  const bool keep = plan.uid != 0;
+  if (keep && ::prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) != 0) {
+    return system_error("prctl PR_SET_KEEPCAPS");
+  }
   TRY(set_ids(plan));
   ::umask(plan.umask);
   TRY(apply_capabilities(capabilities));
-  if (::prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0) != 0) return system_error("prctl PR_SET_KEEPCAPS");
+  if (keep && ::prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0) != 0) {
+    return system_error("prctl PR_SET_KEEPCAPS");
+  }
   // setresuid may have reset it; until execve nobody in the container may attach (CVE-2016-9962).
   if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return system_error("prctl PR_SET_DUMPABLE");
-  const auto status = TRY(read_own_status(procfs));
+  auto status = TRY(read_own_status(procfs));
   TRY(verify_ids(plan, status));
-  return verify_capabilities(capabilities, status);
+  TRY(verify_capabilities(capabilities, status));
+  return status;
 }
 
 }  // namespace langsbx::confine

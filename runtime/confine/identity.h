@@ -10,6 +10,7 @@
 #include "oci/spec.h"
 #include "runtime/base/result.h"
 #include "runtime/confine/capabilities.h"
+#include "runtime/kernel/own_status.h"
 
 namespace langsbx::confine {
 
@@ -30,7 +31,7 @@ Result<IdentityPlan> plan_identity(const oci::User& user,
 
 // Bounding set -> keepcaps -> groups -> gid -> uid -> umask -> capabilities -> ambient; then every
 // one of them is read back (from `procfs`, see read_own_status) and compared. Leaves the process
-// undumpable (PR_SET_DUMPABLE 0).
-Result<void> apply_identity(const IdentityPlan& plan, int procfs = -1);
+// undumpable (PR_SET_DUMPABLE 0). Gives what was read.
+Result<OwnStatus> apply_identity(const IdentityPlan& plan, int procfs = -1);
 
 }  // namespace langsbx::confine

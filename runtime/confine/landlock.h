@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "oci/spec.h"
+#include "runtime/base/json_writer.h"
 #include "runtime/base/result.h"
 #include "runtime/confine/landlock_rights.h"
 
@@ -129,6 +130,8 @@ LandlockLayer intersect_layers(const LandlockLayer& left, const LandlockLayer& r
 std::string to_json(const LandlockPlan& plan);
 Result<LandlockPlan> landlock_plan_from_json(std::string_view json);
 // The same of a part of a document.
+enum class Names : bool { kNo, kYes };  // of rights, for people, beside their numbers
+void write_members(const LandlockPlan& plan, Names names, JsonWriter& out);
 class JsonView;
 Result<LandlockPlan> landlock_plan_from(const JsonView& root);
 

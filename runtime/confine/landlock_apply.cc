@@ -74,11 +74,13 @@ void allow_held(int ruleset, const LandlockLayer& layer, const std::vector<int>&
   std::vector<int> held{0, 1, 2};
   held.insert(held.end(), handed_over.begin(), handed_over.end());
   for (const int fd : held) {
-    struct stat info {};
     const int flags = ::fcntl(fd, F_GETFL);
-    if (flags < 0 || ::fstat(fd, &info) != 0 || S_ISDIR(info.st_mode)) continue;
-    std::uint64_t access = layer.stdio & fs::kIoctlDev;
+    if (flags < 0) continue;
     const int mode = flags & O_ACCMODE;
+    // Only for reading can a directory be open.
+    struct stat info {};
+    if (mode == O_RDONLY && (::fstat(fd, &info) != 0 || S_ISDIR(info.st_mode))) continue;
+    std::uint64_t access = layer.stdio & fs::kIoctlDev;
     if (mode != O_WRONLY) access |= layer.stdio & fs::kReadFile;
     if (mode != O_RDONLY) access |= layer.stdio & (fs::kWriteFile | fs::kTruncate);
     access &= layer.handled_fs;

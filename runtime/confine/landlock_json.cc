@@ -11,7 +11,15 @@ constexpr std::uint64_t kHighestPort = 65535;
 constexpr std::uint64_t kMostLayers = 16;
 constexpr std::size_t kUsualSize = 4096;
 
-void write_layer(const LandlockLayer& layer, JsonWriter& out) {
+void write_rights(LandlockKind kind, std::uint64_t access, Names names, JsonWriter& out) {
+  out.add("access", access);
+  if (names == Names::kNo) return;
+  out.open_list("rights");
+  each_right_name(kind, access, [&out](std::string_view name) { out.add_item(name); });
+  out.close_list();
+}
+
+void write_layer(const LandlockLayer& layer, Names names, JsonWriter& out) {
   out.open_item();
   out.add("name", layer.name);
   out.add("origin", layer.origin);
@@ -23,8 +31,7 @@ void write_layer(const LandlockLayer& layer, JsonWriter& out) {
   for (const LandlockPathGrant& grant : layer.paths) {
     out.open_item();
     out.add("path", grant.path);
-    out.add("access", grant.access);
-    out.add("rights", right_names(LandlockKind::kFs, grant.access));
+    write_rights(LandlockKind::kFs, grant.access, names, out);
     out.add("mustExist", grant.must_exist);
     if (!grant.beneath.empty()) out.add("beneath", grant.beneath);
     out.close_object();
@@ -34,8 +41,7 @@ void write_layer(const LandlockLayer& layer, JsonWriter& out) {
   for (const LandlockPortGrant& grant : layer.ports) {
     out.open_item();
     out.add("port", std::uint64_t{grant.port});
-    out.add("access", grant.access);
-    out.add("rights", right_names(LandlockKind::kNet, grant.access));
+    write_rights(LandlockKind::kNet, grant.access, names, out);
     out.close_object();
   }
   out.close_list();
@@ -79,15 +85,19 @@ Result<LandlockLayer> layer_from_json(const JsonView& view) {
 
 }  // namespace
 
-std::string to_json(const LandlockPlan& plan) {
-  JsonWriter out(kUsualSize);
+void write_members(const LandlockPlan& plan, Names names, JsonWriter& out) {
   out.add("abi", static_cast<std::uint64_t>(plan.abi));
   out.open_list("layers");
-  for (const LandlockLayer& layer : plan.layers) write_layer(layer, out);
+  for (const LandlockLayer& layer : plan.layers) write_layer(layer, names, out);
   out.close_list();
   out.add("logDenials", plan.log_denials);
   out.add("unenforced", plan.unenforced);
   out.add("notes", plan.notes);
+}
+
+std::string to_json(const LandlockPlan& plan) {
+  JsonWriter out(kUsualSize);
+  write_members(plan, Names::kYes, out);
   return out.finish();
 }
 

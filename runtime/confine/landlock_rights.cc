@@ -54,12 +54,6 @@ std::optional<std::uint64_t> parse_bits(std::string_view text) {
   return value;
 }
 
-std::string hexadecimal(std::uint64_t value) {
-  std::array<char, 16> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
-  return "0x" + std::string(digits.data(), end);
-}
-
 }  // namespace
 
 std::span<const LandlockRight> landlock_rights() { return kRights; }
@@ -90,14 +84,15 @@ std::optional<std::uint64_t> right_from_text(LandlockKind kind, std::string_view
   return std::nullopt;
 }
 
+std::string right_number(std::uint64_t value) {
+  std::array<char, 16> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
+  return "0x" + std::string(digits.data(), end);
+}
+
 std::vector<std::string> right_names(LandlockKind kind, std::uint64_t bits) {
   std::vector<std::string> names;
-  for (const LandlockRight& right : kRights) {
-    if (right.kind != kind || (bits & right.bit) == 0) continue;
-    names.emplace_back(right.name);
-    bits &= ~right.bit;
-  }
-  if (bits != 0) names.push_back(hexadecimal(bits));
+  each_right_name(kind, bits, [&names](std::string_view name) { names.emplace_back(name); });
   return names;
 }
 

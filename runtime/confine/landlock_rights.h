@@ -10,13 +10,15 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/base/short_text.h"
+
 namespace langsbx::confine {
 
 enum class LandlockKind : std::uint8_t { kFs, kNet, kScope };
 
 struct LandlockRight {
   LandlockKind kind;
-  std::string_view name;
+  ShortText<23> name;
   std::uint64_t bit;
   int since_abi;
   bool file_right;  // also meaningful for a rule on something that is not a directory
@@ -67,6 +69,17 @@ std::uint64_t file_rights();
 // "read_file", or a raw number ("0x4", "4"): numbers may name bits that this table does not have.
 std::optional<std::uint64_t> right_from_text(LandlockKind kind, std::string_view text);
 std::vector<std::string> right_names(LandlockKind kind, std::uint64_t bits);
+std::string right_number(std::uint64_t bits);  // "0x4"
+// Calls `take` with each name as a string_view; with one number for what has none.
+template <typename Take>
+void each_right_name(LandlockKind kind, std::uint64_t bits, Take take) {
+  for (const LandlockRight& right : landlock_rights()) {
+    if (right.kind != kind || (bits & right.bit) == 0) continue;
+    take(right.name.view());
+    bits &= ~right.bit;
+  }
+  if (bits != 0) take(std::string_view(right_number(bits)));
+}
 int right_since(LandlockKind kind, std::uint64_t bit);  // 0: not in the table
 
 }  // namespace langsbx::confine

@@ -74,13 +74,19 @@ void layer_text(const LandlockLayer& layer, int abi, std::string& text) {
   }
 }
 
+void write_set(JsonName name, CapabilitySet set, JsonWriter& out) {
+  out.open_list(name);
+  each_capability_name(set, [&out](std::string_view one) { out.add_item(one); });
+  out.close_list();
+}
+
 void write_capabilities(const CapabilityPlan& plan, JsonWriter& out) {
   out.open_object("capabilities");
-  out.add("bounding", capability_names(plan.bounding));
-  out.add("effective", capability_names(plan.effective));
-  out.add("permitted", capability_names(plan.permitted));
-  out.add("inheritable", capability_names(plan.inheritable));
-  out.add("ambient", capability_names(plan.ambient));
+  write_set("bounding", plan.bounding, out);
+  write_set("effective", plan.effective, out);
+  write_set("permitted", plan.permitted, out);
+  write_set("inheritable", plan.inheritable, out);
+  write_set("ambient", plan.ambient, out);
   out.add("warnings", plan.warnings);
   out.close_object();
 }
@@ -162,7 +168,7 @@ std::string report_text(const ConfinementReport& report) {
   return text;
 }
 
-std::string report_json(const ConfinementReport& report) {
+std::string report_json(const ConfinementReport& report, Names names) {
   constexpr std::size_t kUsualSize = 4096;
   JsonWriter out(kUsualSize);
   out.add("uid", std::uint64_t{report.uid});
@@ -175,7 +181,9 @@ std::string report_json(const ConfinementReport& report) {
   out.add("apparmorProfile", report.apparmor_profile);
   out.add("selinuxLabel", report.selinux_label);
   out.add("removedEnvironment", report.removed_environment);
-  out.add_json("landlock", to_json(report.landlock));
+  out.open_object("landlock");
+  write_members(report.landlock, names, out);
+  out.close_object();
   return out.finish();
 }
 

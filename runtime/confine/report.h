@@ -28,7 +28,7 @@ struct ConfinementReport {
 };
 
 std::string report_text(const ConfinementReport& report);  // lines, for people
-std::string report_json(const ConfinementReport& report);
+std::string report_json(const ConfinementReport& report, Names names = Names::kYes);
 // The record in the state file and back.
 Result<ConfinementReport> report_from_json(std::string_view json);
 // io.langsbx.confinement.* for `state`: short values ("container+program, ABI 7").

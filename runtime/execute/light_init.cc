@@ -99,7 +99,7 @@ Error start_program(const LightContext& context, runtime::Unprivileged identity)
 }
 
 Result<runtime::Unprivileged> set_up(const LightContext& context) {
-  runtime::reset_signals();
+  runtime::unblock_signals();
   ::umask(0);
   ::setsid();
   if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return system_error("PR_SET_CHILD_SUBREAPER");
@@ -129,7 +129,7 @@ int light_main(const LightContext& context) {
   const auto message = context.channel->receive();
   if (!message.ok() || !std::holds_alternative<Start>(*message)) return 1;
   keep_tree(context, [&] {
-    runtime::reset_signals();
+    runtime::unblock_signals();
     ::setsid();  // what it sends to its group does not reach the reaper
     if (::isatty(0) == 1) ::ioctl(0, TIOCSCTTY, 0);
     auto error = start_program(context, identity.release_value());

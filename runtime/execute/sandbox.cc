@@ -109,7 +109,7 @@ Result<Running> launch(const SandboxOptions& options, plan::LaunchPlan& plan,
       return {};
     };
   } else {
-    inputs.beside_birth = [&] { return ask_clearance(options); };
+    inputs.beside_birth = [&](const runtime::Launched&) { return ask_clearance(options); };
   }
   // Cleared by then; what a proxy lets through must find it.
   inputs.starts_at_once = program.network != Network::kProxy && !options.explain;

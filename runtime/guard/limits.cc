@@ -41,6 +41,7 @@ std::string with_time_limits(std::string settings, const languages::Limits& limi
 }
 
 TimeLimits time_limits_of(std::string_view text) {
+  if (text.empty()) return {};
   const auto settings = nlohmann::json::parse(text, nullptr, false);
   if (!settings.is_object()) return {};
   const auto number = [&](const char* name) -> std::optional<std::uint64_t> {

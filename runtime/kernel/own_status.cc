@@ -1,6 +1,9 @@
 // Reads /proc/self/status.
 #include "runtime/kernel/own_status.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -85,6 +88,15 @@ Result<OwnStatus> read_own_status(int procfs) {
                                 : read_kernel_file(AT_FDCWD, "/proc/self/status");
   if (!text.ok()) return text.error();
   return parse_own_status(*text);
+}
+
+bool in_initial_user_namespace() {
+  static const bool is_initial = [] {
+    constexpr ino_t kInitial = 0xEFFFFFFD;  // a fixed number (PROC_USER_INIT_INO)
+    struct stat status {};
+    return ::stat("/proc/self/ns/user", &status) == 0 && status.st_ino == kInitial;
+  }();
+  return is_initial;
 }
 
 }  // namespace langsbx

@@ -34,4 +34,7 @@ struct OwnStatus {
 Result<OwnStatus> read_own_status(int procfs = -1);
 Result<OwnStatus> parse_own_status(std::string_view text);
 
+// As it was when it was asked first: for the runtime itself, not for its children.
+bool in_initial_user_namespace();
+
 }  // namespace langsbx

@@ -6,9 +6,11 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
@@ -72,14 +74,16 @@ Result<void> send_packet(int socket, std::string_view data, const std::vector<in
 }
 
 Result<Packet> receive_packet(int socket, std::size_t limit) {
-  // Nearly all messages are a byte; a buffer of the limit's size would cost 64 page faults each.
-  static std::array<char, kMostBytes> buffer;
-  if (limit > buffer.size()) return make_error(ErrorKind::kInternal, "packet limit too large");
+  // Nearly all messages are a byte: the rest's pages are not touched for them.
+  std::array<char, 64> head;
+  static std::array<char, kMostBytes> rest;
+  if (limit > rest.size()) return make_error(ErrorKind::kInternal, "packet limit too large");
   Packet packet;
-  iovec vector{buffer.data(), limit};
+  iovec vectors[] = {{head.data(), std::min(limit, head.size())},
+                     {rest.data(), limit - std::min(limit, head.size())}};
   msghdr header{};
-  header.msg_iov = &vector;
-  header.msg_iovlen = 1;
+  header.msg_iov = vectors;
+  header.msg_iovlen = std::size(vectors);
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * kMaxDescriptors)] = {};
   header.msg_control = control;
   header.msg_controllen = sizeof control;
@@ -102,7 +106,9 @@ Result<Packet> receive_packet(int socket, std::size_t limit) {
     return make_error(ErrorKind::kInternal, "message larger than its limit");
   }
   packet.closed = count == 0;
-  packet.data.assign(buffer.data(), static_cast<std::size_t>(count));
+  const auto size = static_cast<std::size_t>(count);
+  packet.data.assign(head.data(), std::min(size, head.size()));
+  if (size > head.size()) packet.data.append(rest.data(), size - head.size());
   return packet;
 }
 

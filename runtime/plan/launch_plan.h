@@ -28,10 +28,8 @@ struct HostFacts {
   gid_t egid = 0;
   bool rootless = false;
   confine::CapabilityHost capabilities;
-  confine::LabelHost labels;
   int landlock_abi = 0;
-  bool setgroups_allowed = true;      // of our own user namespace
-  std::uint64_t ignored_signals = 0;  // bit n-1: signal n; children inherit it
+  bool setgroups_allowed = true;  // of our own user namespace
 };
 Result<HostFacts> read_host_facts(std::optional<bool> rootless);
 

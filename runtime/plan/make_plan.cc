@@ -1,5 +1,4 @@
 // Spec + host -> LaunchPlan; pure but for looking at paths that config.json names.
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/kernel/file.h"
@@ -19,13 +18,6 @@ Result<void> check_network(const LaunchPlan& plan) {
   return {};
 }
 
-// The kernel gives this one a fixed number (PROC_USER_INIT_INO).
-bool in_initial_user_namespace() {
-  constexpr ino_t kInitialUserNamespace = 0xEFFFFFFD;
-  struct stat status {};
-  return ::stat("/proc/self/ns/user", &status) == 0 && status.st_ino == kInitialUserNamespace;
-}
-
 bool may_set_groups() {
   const auto setgroups = read_kernel_file(AT_FDCWD, "/proc/self/setgroups");
   return !setgroups.ok() || !setgroups->starts_with("deny");
@@ -38,10 +30,7 @@ Result<HostFacts> read_host_facts(std::optional<bool> rootless) {
   host.euid = ::geteuid();
   host.egid = ::getegid();
   host.rootless = rootless.value_or(host.euid != 0);
-  const auto status = TRY(read_own_status());
-  host.capabilities = confine::capability_host_of(status);
-  host.ignored_signals = status.ignored_signals;
-  host.labels = confine::read_label_host();
+  host.capabilities = TRY(confine::read_capability_host());
   host.landlock_abi = landlock_abi();
   host.setgroups_allowed = in_initial_user_namespace() || may_set_groups();
   return host;

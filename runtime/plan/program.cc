@@ -79,8 +79,10 @@ Result<ProgramPlan> plan_program(const oci::Process& process, const PlanInputs& 
   const bool cpuset =
       linux_part.resources && linux_part.resources->cpu && !linux_part.resources->cpu->cpus.empty();
   plan.scheduling = TRY(confine::plan_scheduling(process, linux_part, cpuset));
-  plan.labels =
-      TRY(confine::plan_labels(process.apparmor_profile, process.selinux_label, host.labels));
+  if (!process.apparmor_profile.empty() || !process.selinux_label.empty()) {
+    plan.labels = TRY(confine::plan_labels(process.apparmor_profile, process.selinux_label,
+                                           confine::read_label_host()));
+  }
   TRY(plan_confinement(plan, inputs));
   plan.keeps_admin = !plan.no_new_privileges && (!plan.landlock.empty() || !plan.seccomp.empty());
   plan.preserved_fds = inputs.preserved_fds;

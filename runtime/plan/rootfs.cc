@@ -159,6 +159,7 @@ Result<RootfsPlan> plan_rootfs(const oci::Spec& spec, const PlanInputs& inputs,
   plan.path = TRY(resolve_rootfs(inputs.bundle, spec.root->path));
   plan.readonly = spec.root->readonly;
   plan.no_pivot = inputs.no_pivot;
+  plan.mounts.reserve(spec.mounts.size());
   for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
     plan.mounts.push_back(TRY(plan_mount(spec.mounts[i], i, inputs, namespaces)));
   }

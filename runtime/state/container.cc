@@ -68,18 +68,22 @@ bool Container::is_locked_elsewhere() const {
 }
 
 Result<Record> Container::read_record() const {
-  auto text = read_file_at(fd_.get(), kRecordFile, kRecordLimit);
-  if (!text.ok()) {
-    if (text.error().errno_value == ENOENT)
-      return make_error(ErrorKind::kNotFound,
-                        "container does not exist: " + path_ + " holds no state.json");
-    return text.release_error().with_context(path_);
+  // What is staged may be put into its place meanwhile.
+  for (const char* file : {kRecordFile, kStagedRecord, kRecordFile}) {
+    auto text = read_file_at(fd_.get(), file, kRecordLimit);
+    if (!text.ok() && text.error().errno_value == ENOENT) continue;
+    if (!text.ok()) return text.release_error().with_context(path_);
+    if (text->empty() && file == kStagedRecord) continue;  // being written, or never was
+    const std::string path = path_ + "/" + file;
+    auto record = TRY(record_from_json(*text, path));
+    if (record.id != id_) {
+      return make_error(ErrorKind::kInvalidInput, path + ": is of \"" + record.id + "\"");
+    }
+    record.complete = record.complete && file == kRecordFile;
+    return record;
   }
-  auto record = TRY(record_from_json(text.value(), path_ + "/" + kRecordFile));
-  if (record.id != id_)
-    return make_error(ErrorKind::kInvalidInput,
-                      path_ + "/" + kRecordFile + ": is of \"" + record.id + "\"");
-  return record;
+  return make_error(ErrorKind::kNotFound,
+                    "container does not exist: " + path_ + " holds no state.json");
 }
 
 Result<void> Container::write_record(const Record& record) {
@@ -104,7 +108,7 @@ Result<std::string> Container::read_config() const {
 }
 
 Result<void> Container::write_config(std::string_view json) {
-  // Nobody looks for it before there is a record, which comes after it.
+  // Before any record.
   const auto file = TRY(open_at(fd_.get(), kConfigFile, O_WRONLY | O_CREAT | O_TRUNC, 0600));
   return write_fd(file.get(), json, kConfigFile);
 }

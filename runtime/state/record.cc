@@ -146,7 +146,7 @@ std::string to_json(const Record& record) {
   out.add("notifySocket", record.notify_socket);
   out.add("resctrlDirectory", record.resctrl_directory);
   out.open_object("annotations");
-  for (const auto& [name, value] : record.annotations) out.add(name, value);
+  for (const auto& [name, value] : record.annotations) out.add_entry(name, value);
   out.close_object();
   out.add_json("cgroup", record.cgroup);
   out.add_json("confinement", record.confinement);

@@ -85,8 +85,9 @@ Result<Container> Store::claim(std::string_view id) const {
     container.remove_when_destroyed_ = false;
     return locked.release_error();
   }
-  // ... or another `create` came after that delete, and the directory is its.
-  if (::faccessat(container.fd(), kRecordFile, F_OK, 0) == 0) {
+  // ... or another `create` came after that delete, and the directory is its: this file is its
+  // first.
+  if (::faccessat(container.fd(), kConfigFile, F_OK, 0) == 0) {
     container.remove_when_destroyed_ = false;
     return already_exists();
   }

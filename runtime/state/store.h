@@ -48,7 +48,8 @@ class Container {
   // kNotFound when `create` died before it wrote one.
   Result<Record> read_record() const;
   Result<void> write_record(const Record& record);
-  // The same in two steps: written beside the record in force, then put in its place.
+  // The same in two steps: written beside the record in force, then put in its place. Where there
+  // is none yet, what is staged is read as an incomplete record.
   Result<void> stage_record(const Record& record);
   Result<void> settle_record();
   Result<std::string> read_config() const;

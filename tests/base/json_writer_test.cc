@@ -39,20 +39,35 @@ TEST(JsonWriter, EveryKindOfValue) {
 
 TEST(JsonWriter, NothingIsAnObject) { EXPECT_EQ(JsonWriter().finish(), "{}"); }
 
-TEST(JsonWriter, EveryByteAtEveryPlace) {
-  constexpr std::size_t kSize = 19;  // two blocks of eight and a rest
+TEST(JsonWriter, EveryByteAtEveryPlaceOfEveryLength) {
+  constexpr std::size_t kLongest = 19;  // two blocks of eight and a rest
   for (int byte = 0; byte < 128; ++byte) {
-    for (std::size_t place = 0; place < kSize; ++place) {
-      std::string text(kSize, ' ');
-      text[place] = static_cast<char>(byte);
-      JsonWriter out;
-      out.add(text, text);
-      const json read = json::parse(out.finish(), nullptr, false);
-      ASSERT_TRUE(read.is_object()) << byte << " at " << place;
-      ASSERT_EQ(read.begin().key(), text);
-      ASSERT_EQ(read.begin().value(), text);
+    for (std::size_t size = 1; size <= kLongest; ++size) {
+      for (std::size_t place = 0; place < size; ++place) {
+        std::string text(size, ' ');
+        text[place] = static_cast<char>(byte);
+        JsonWriter out;
+        out.add_entry(text, text);
+        const json read = json::parse(out.finish(), nullptr, false);
+        ASSERT_TRUE(read.is_object()) << byte << " at " << place << " of " << size;
+        ASSERT_EQ(read.begin().key(), text);
+        ASSERT_EQ(read.begin().value(), text);
+      }
     }
   }
+}
+
+TEST(JsonWriter, GrowsBeyondItsGuess) {
+  constexpr int kMany = 300;
+  JsonWriter out(10);
+  out.open_list("items");
+  for (int i = 0; i < kMany; ++i) out.add_item(std::string(static_cast<std::size_t>(i), 'x'));
+  out.close_list();
+  out.add_entry({}, {});
+  const json read = json::parse(out.finish());
+  ASSERT_EQ(read["items"].size(), kMany);
+  EXPECT_EQ(read["items"][kMany - 1], std::string(kMany - 1, 'x'));
+  EXPECT_EQ(read[""], "");
 }
 
 TEST(JsonWriter, UnicodeStaysAndTheRestIsReplaced) {

@@ -13,6 +13,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <functional>
 
 #include "runtime/confine/environment.h"
 #include "runtime/confine/host.h"
@@ -82,6 +83,18 @@ TEST(CapabilityNames, GoBothWays) {
   EXPECT_THAT(capability_names(kNetRaw | kChown), ElementsAre("CAP_CHOWN", "CAP_NET_RAW"));
 }
 
+TEST(CapabilityHost, IsWhatTheKernelSaysOfEachCapability) {
+  const auto host = read_capability_host();
+  ASSERT_TRUE(host.ok()) << host.error().message;
+  for (int number = 0; number <= host->last_capability; ++number) {
+    const int held = ::prctl(PR_CAPBSET_READ, static_cast<unsigned long>(number), 0, 0, 0);
+    EXPECT_EQ(static_cast<int>(host->bounding >> static_cast<unsigned>(number) & 1U), held)
+        << number;
+  }
+  EXPECT_GE(::prctl(PR_CAPBSET_READ, static_cast<unsigned long>(host->last_capability), 0, 0, 0),
+            0);
+}
+
 class AsRoot : public testing::Test {
  protected:
   void SetUp() override {
@@ -119,6 +132,49 @@ TEST_F(AsRoot, IdentityIsAppliedAndVerified) {
               }
               return failed(verify_capabilities(*plan->capabilities));
             }));
+}
+
+// The test above once more in a program that was started with less, in ways that execve treats
+// differently.
+class StartedWithLess : public AsRoot {
+ protected:
+  static std::string look_again(const std::function<bool()>& reduce) {
+    return in_child([&]() -> std::string {
+      if (!reduce()) return "can't be reduced";
+      ::execl("/proc/self/exe", "test", "--gtest_filter=CapabilityHost.*", "--gtest_brief=1",
+              nullptr);
+      return "exec";
+    });
+  }
+  static bool permit(CapabilitySet permitted, CapabilitySet inheritable) {
+    CapabilityPlan plan;
+    plan.permitted = plan.effective = permitted;
+    plan.inheritable = inheritable;
+    return set_capabilities(plan).ok();
+  }
+};
+
+TEST_F(StartedWithLess, BoundingSet) {
+  EXPECT_EQ("", look_again([] { return ::prctl(PR_CAPBSET_DROP, CAP_CHOWN, 0, 0, 0) == 0; }));
+}
+
+TEST_F(StartedWithLess, PermittedButNotBounding) {
+  EXPECT_EQ("", look_again([] { return permit(kKill, 0); }));
+  EXPECT_EQ("", look_again([] {
+              return permit(kKill, 0) && ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+            }));
+}
+
+TEST_F(StartedWithLess, InheritableBeyondTheBounding) {
+  EXPECT_EQ("", look_again([] {
+              const CapabilitySet all = kChown | kKill | CapabilitySet{1} << CAP_SETPCAP;
+              return permit(all, kChown) && ::prctl(PR_CAPBSET_DROP, CAP_CHOWN, 0, 0, 0) == 0;
+            }));
+}
+
+TEST_F(StartedWithLess, RootThatIsNobodySpecial) {
+  EXPECT_EQ("", look_again([] { return ::prctl(PR_SET_SECUREBITS, 1, 0, 0, 0) == 0; }));
+  EXPECT_EQ("", look_again([] { return ::setresuid(1234, 1234, 1234) == 0; }));
 }
 
 TEST_F(AsRoot, NoCapabilitiesPropertyMeansNone) {

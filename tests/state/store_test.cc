@@ -140,6 +140,27 @@ TEST_F(StoreTest, CreatingLastsAsLongAsTheLock) {
   EXPECT_EQ(other->status(unfinished), Status::kCreated);
 }
 
+TEST_F(StoreTest, WhatIsStagedIsIncompleteUntilItIsSettled) {
+  auto creator = store_->claim("box");
+  ASSERT_TRUE(creator.ok());
+  write(creator->path() + "/state.json.next", "");
+  EXPECT_EQ(creator->read_record().error().kind, ErrorKind::kNotFound) << "nothing in it yet";
+  ASSERT_TRUE(creator->stage_record(record("box", 10)).ok());
+  auto other = store_->open("box");
+  ASSERT_TRUE(other.ok());
+  auto read = other->read_record();
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_FALSE(read->complete);
+  EXPECT_EQ(read->init_pid, 10);
+  EXPECT_EQ(other->status(*read), Status::kCreating);
+  ASSERT_TRUE(creator->settle_record().ok());
+  EXPECT_TRUE(other->read_record()->complete);
+  // The record in force counts, not what may take its place.
+  Record next = record("box", 11);
+  ASSERT_TRUE(creator->stage_record(next).ok());
+  EXPECT_EQ(other->read_record()->init_pid, 10);
+}
+
 TEST_F(StoreTest, WaiterSeesThatTheContainerWasDeleted) {
   Container deleter = make("box", 10);
   ASSERT_TRUE(deleter.lock().ok());
