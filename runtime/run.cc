@@ -1,6 +1,8 @@
 // run: create and start in one process.
 #include <sys/prctl.h>
 
+#include <memory>
+
 #include "runtime/base/trace.h"
 #include "runtime/descriptors.h"
 #include "runtime/notify_socket.h"
@@ -49,6 +51,7 @@ Result<int> run_to_end(const Context& context, const CreateOptions& options, Pre
   trace::Span waiting("program");
   auto status = supervisor.wait(init);
   waiting.end();
+  if (status.ok()) opened.record.init_pid = 0;  // reaped: whoever has this pid now is another
   TRY(opened.container.lock());
   return finish(context, options, opened, spec, std::move(status));
 }
@@ -78,9 +81,13 @@ Result<int> run_container(const Context& context, const CreateOptions& options) 
     supervisor = TRY(Supervisor::start());
     if (options.console_socket.empty()) inputs.relay = [&] { return supervisor.console_socket(); };
   }
-  Prepared prepared;
-  TRY(prepare(inputs, prepared));
-  return run_prepared(context, options, prepared, supervisor);
+  auto prepared = std::make_unique<Prepared>();
+  TRY(prepare(inputs, *prepared));
+  auto status = run_prepared(context, options, *prepared, supervisor);
+  // The process is about to end, and with it what is left: memory and descriptors.
+  [[maybe_unused]] static const Prepared* left = nullptr;
+  if (status.ok()) left = prepared.release();
+  return status;
 }
 
 }  // namespace

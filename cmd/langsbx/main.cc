@@ -1,6 +1,8 @@
 // langsbx: global options, the command, its exit status.
 #include <malloc.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <exception>
 #include <string>
 #include <vector>
@@ -55,27 +57,34 @@ int run(std::string_view argv0, const std::vector<std::string>& args) {
                      Invocation{*command, global, log.value(), behind.subspan(1)});
 }
 
+int run_or_fail(int argc, char** argv) {
+  // Only the standard library (out of memory) throws; nothing of ours does.
+  try {
+    // Before anything is opened: a descriptor of ours must not become a program's stdin.
+    if (auto open = fill_closed_streams(); !open.ok()) {
+      Log().failure(open.error().to_string());
+      return kFailure;
+    }
+    const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
+    return run(argc > 0 ? argv[0] : "langsbx", args);
+  } catch (const std::exception& error) {
+    Log().failure(error.what());
+    return kFailure;
+  }
+}
+
 }  // namespace
 }  // namespace langsbx::cmd
 
 int main(int argc, char** argv) {
+  // Who ignores it has no children to wait for.
+  ::signal(SIGCHLD, SIG_DFL);
   // The heap grows in large steps and never shrinks: this process is short-lived, and each change
   // is a system call and page faults.
   ::mallopt(M_TOP_PAD, 1 << 20);
   ::mallopt(M_TRIM_THRESHOLD, 64 << 20);
   // Large blocks too: as mappings of their own each would be faulted in anew.
   ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  // Only Boost and the standard library (out of memory) throw; nothing of ours does.
-  try {
-    // Before anything is opened: a descriptor of ours must not become a program's stdin.
-    if (auto open = langsbx::fill_closed_streams(); !open.ok()) {
-      langsbx::cmd::Log().failure(open.error().to_string());
-      return 1;
-    }
-    const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
-    return langsbx::cmd::run(argc > 0 ? argv[0] : "langsbx", args);
-  } catch (const std::exception& error) {
-    langsbx::cmd::Log().failure(error.what());
-    return 1;
-  }
+  // Nothing of ours waits for the C library's end, whose pages nothing else touches.
+  ::_exit(langsbx::cmd::run_or_fail(argc, argv));
 }

@@ -1,5 +1,6 @@
 """process: ids, environment, capabilities, limits, scheduling, cwd, umask."""
 import os
+import signal
 
 from harness.case import Skip, contains, each, equal, expect, needs, only
 
@@ -34,6 +35,30 @@ def test_umask(it):
 
 def test_umask_default(it):
     equal(it.sh("umask"), "0022")
+
+
+def ignore_signals():
+    for one in (signal.SIGHUP, signal.SIGCHLD, signal.SIGPIPE, signal.SIGRTMIN + 3):
+        signal.signal(one, signal.SIG_IGN)
+
+
+@only("langsbx", "crun")
+def test_what_the_caller_ignores_is_not_ignored_inside(it):
+    out = f"{it.folder}/hook"
+    with open(f"{it.folder}/say", "w", encoding="ascii") as handle:
+        handle.write(f"#!/bin/sh\ncat > /dev/null\ngrep SigIgn /proc/self/status > {out}\n")
+    os.chmod(f"{it.folder}/say", 0o755)
+    made = it.bundle(shell="grep SigIgn /proc/self/status; sleep 60")
+    made.hook("createContainer", f"{it.folder}/say")
+    asked = {"preexec_fn": ignore_signals, "restore_signals": False}
+    with open(f"{it.folder}/log", "w+", encoding="ascii") as log:
+        it.spawn("run", "--bundle", made.write().path, it.id(), stdout=log, **asked)
+        it.until("the program", lambda: "SigIgn" in open(log.name, encoding="ascii").read())
+        joined = it.rt("exec", it.id(), "grep", "SigIgn", "/proc/self/status", **asked).ok().out
+        for text in (open(log.name, encoding="ascii").read(), joined):
+            equal(text.split(), ["SigIgn:", "0" * 16])
+    if it.rt.name == "langsbx":
+        equal(open(out, encoding="ascii").read().split(), ["SigIgn:", "0" * 16])
 
 
 def test_cwd(it):
