@@ -5,10 +5,12 @@
 #include <linux/keyctl.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 
@@ -91,14 +93,23 @@ Result<void> enter_and_proceed(Channel& channel, bool& started) {
   return await_proceed(channel, started);
 }
 
-Result<void> enter_namespaces(const InitContext& context, bool& started) {
+constexpr rlim_t kFewFiles = 128;
+
+// So few that descriptors can't be left open for a while.
+bool has_few_files(const confine::RlimitPlan& limits) {
+  return std::any_of(limits.begin(), limits.end(), [](const auto& limit) {
+    return limit.resource == RLIMIT_NOFILE && limit.value.rlim_cur < kFewFiles;
+  });
+}
+
+Result<void> enter_namespaces(const InitContext& context, bool& started, isolate::Used& used) {
   const auto& namespaces = context.launch->namespaces;
   TRY(isolate::unshare_namespaces(context.own_namespaces));
   TRY(enter_and_proceed(*context.channel, started));
   if (namespaces.new_user) TRY(isolate::become_namespace_root());
   if (!namespaces.join_user) TRY(isolate::join_namespaces(namespaces));
   TRY(isolate::unshare_late_namespaces(namespaces));
-  if (namespaces.makes(oci::NamespaceType::kNetwork)) TRY(isolate::bring_up_loopback());
+  if (namespaces.makes(oci::NamespaceType::kNetwork)) used.add(TRY(isolate::bring_up_loopback()));
   ::prctl(PR_SET_DUMPABLE, 0);
   return join_session_keyring(context.launch->program.session_keyring);
 }
@@ -143,16 +154,18 @@ Result<Unprivileged> set_up(const InitContext& context, bool& started) {
   trace::Span phase("namespaces");
   unblock_signals();
   ::umask(0);
-  TRY(enter_namespaces(context, started));
+  isolate::Used used(has_few_files(launch.program.rlimits) ? isolate::Used::kFew
+                                                           : isolate::Used::kMost);
+  TRY(enter_namespaces(context, started, used));
   phase.next("mounts");
-  const auto rootfs = TRY(isolate::prepare_rootfs(launch.rootfs, context.mounts));
+  const auto rootfs = TRY(isolate::prepare_rootfs(launch.rootfs, context.mounts, used));
   phase.next("hooks");
   TRY(run_create_hooks(context));
   phase.next("mounts: masks, root");
   const auto console = TRY(make_console(context, rootfs));
   // Before the root may become read-only.
   TRY(make_working_directory(rootfs.root.get(), launch.program.cwd));
-  TRY(isolate::finish_rootfs(launch.rootfs, rootfs));
+  TRY(isolate::finish_rootfs(launch.rootfs, rootfs, used));
   TRY(isolate::apply_kernel_settings(launch.rootfs, context.procfs));
   TRY(isolate::enter_rootfs(launch.rootfs, rootfs));
   ::setsid();

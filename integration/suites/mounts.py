@@ -218,6 +218,51 @@ def test_readonly_paths(it):
     equal(it.sh("cat /dir/f; echo; touch /dir/x 2>/dev/null || echo ro", made), "y\nro")
 
 
+def mounts_at(it, made, *places):
+    """Options of what is mounted on top at each place; "" where nothing is."""
+    found = dict(each.split()[4:6] for each in it.sh("cat /proc/self/mountinfo", made).splitlines())
+    return [found.get(place, "").split(",")[0] for place in places]
+
+
+@each(hidden="private", shared="shared")
+def test_links_of_procfs_are_covered_where_they_lead(it, propagation):
+    made = it.bundle()
+    made.linux["rootfsPropagation"] = propagation
+    made.linux["maskedPaths"], made.linux["readonlyPaths"] = ["/proc/net"], ["/proc/mounts", "/proc/irq"]
+    equal(mounts_at(it, made, "/proc/1/net", "/proc/1/mounts", "/proc/irq", "/proc/net"), ["ro", "ro", "ro", ""])
+    equal(it.sh("ls /proc/1/net", made).strip(), "")
+
+
+@each(hidden="private", shared="shared")
+def test_masks_in_and_outside_of_procfs(it, propagation):
+    made = it.bundle().file("/dir/f", "y").file("/more/f", "y")
+    made.linux["rootfsPropagation"] = propagation
+    for masked in (["/proc/bus", "/dir", "/proc/irq", "/more"], ["/dir", "/proc/bus", "/more", "/proc/irq"]):
+        made.linux["maskedPaths"] = [*masked, "/proc/uptime", "/proc/nothing"]
+        out = it.sh("ls /dir /more /proc/bus /proc/irq | grep -v :; cat /proc/uptime; touch /dir/x 2>/dev/null || echo ro; "
+                    "grep -c ' - tmpfs none ro,size=4k,nr_inodes=2' /proc/self/mountinfo", made)
+        equal([word for word in out.split() if word], ["ro", "4"])
+
+
+def test_masks_where_proc_is_no_procfs(it):
+    made = it.bundle().file("/fake/keys", "x").file("/fake/bus/f", "y")
+    made.config["mounts"] = [each for each in made.config["mounts"] if each["destination"] != "/proc"]
+    os.rmdir(made.rootfs + "/proc")
+    os.rename(made.rootfs + "/fake", made.rootfs + "/proc")
+    made.linux["maskedPaths"], made.linux["readonlyPaths"] = ["/proc/keys", "/proc/acpi"], ["/proc/bus", "/proc/irq"]
+    equal(it.sh("cat /proc/keys /proc/bus/f; echo; touch /proc/bus/x 2>/dev/null || echo ro", made), "y\nro")
+
+
+def test_few_open_files(it):
+    made = it.bundle()
+    made.process["rlimits"] = [{"type": "RLIMIT_NOFILE", "soft": 12, "hard": 12}]
+    for number in range(40):
+        os.makedirs(f"{made.rootfs}/masked/{number}")
+        made.linux["maskedPaths"].append(f"/masked/{number}")
+        made.mount(f"/many/{number}", "tmpfs", "tmpfs", "size=64k")
+    equal(it.sh("grep -c -e ' /masked/' -e ' /many/' /proc/mounts", made), "80")
+
+
 @each(mqueue=("/q", "mqueue"), proc=("/p", "proc"), sysfs=("/s", "sysfs"))
 def test_kernel_filesystem(it, value):
     where, kind = value

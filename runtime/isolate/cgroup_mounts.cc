@@ -37,13 +37,19 @@ Result<UniqueFd> bind_source(const std::string& source, const plan::MountStep& s
   return mount;
 }
 
+Result<UniqueFd> made_mount(FsContext& filesystem, std::uint64_t attributes, Used& used) {
+  auto mount = filesystem.mount(attributes);
+  used.add(filesystem.release());
+  return mount;
+}
+
 Result<UniqueFd> unified_mount(const plan::MountStep& step, const MountContext& context,
-                               std::uint64_t attributes) {
+                               Used& used) {
   const std::string& mount_point = context.cgroup_host->unified.mount_point;
   const std::string own = own_directory(context, mount_point);
   auto filesystem = TRY(FsContext::open("cgroup2"));
   auto created = filesystem.create();
-  if (created.ok()) return filesystem.mount(attributes);
+  if (created.ok()) return made_mount(filesystem, step.options.attributes.set, used);
   const int reason = created.error().errno_value;
   if (reason != EPERM && reason != EBUSY) return created.release_error();
   // In a user namespace without a cgroup namespace of it. Rootless, the whole tree would be
@@ -53,7 +59,7 @@ Result<UniqueFd> unified_mount(const plan::MountStep& step, const MountContext& 
 }
 
 Result<UniqueFd> hierarchy_mount(const cgroup::Hierarchy& hierarchy, const plan::MountStep& step,
-                                 const MountContext& context) {
+                                 const MountContext& context, Used& used) {
   const std::string own = own_directory(context, hierarchy.mount_point);
   if (!has_cgroup_namespace(context)) {
     return bind_source(own.empty() ? hierarchy.mount_point : own, step, own.empty());
@@ -68,7 +74,7 @@ Result<UniqueFd> hierarchy_mount(const cgroup::Hierarchy& hierarchy, const plan:
     }
   }
   auto created = filesystem.create();
-  if (created.ok()) return filesystem.mount(step.options.attributes.set);
+  if (created.ok()) return made_mount(filesystem, step.options.attributes.set, used);
   if (own.empty()) return created.release_error();
   return bind_source(own, step, false);
 }
@@ -90,26 +96,31 @@ Result<void> mount_legacy(const plan::MountStep& step, Places& places,
   auto filesystem = TRY(FsContext::open("tmpfs"));
   TRY(filesystem.set_string("mode", "755"));
   TRY(filesystem.create());
-  const auto tmpfs =
-      TRY(filesystem.mount(step.options.attributes.set & ~std::uint64_t{MOUNT_ATTR_RDONLY}));
+  auto& used = places.used();
+  auto tmpfs = TRY(made_mount(
+      filesystem, step.options.attributes.set & ~std::uint64_t{MOUNT_ATTR_RDONLY}, used));
   TRY(attach_at(tmpfs.get(), places, step.destination, true));
-  Places inside(tmpfs.get());
+  Places inside(tmpfs.get(), places.hidden(), used);
+  inside.mounted("", true);
   for (const auto& hierarchy : context.cgroup_host->hierarchies) {
     const std::string name = base_name(hierarchy.mount_point);
-    const auto mount = TRY_CONTEXT(hierarchy_mount(hierarchy, step, context), name);
+    auto mount = TRY_CONTEXT(hierarchy_mount(hierarchy, step, context, used), name);
     TRY_CONTEXT(attach_at(mount.get(), inside, "/" + name, true), name);
+    used.add(std::move(mount));
     TRY(link_members(hierarchy, name, tmpfs.get()));
   }
   const auto& unified = context.cgroup_host->unified;
   if (!unified.mount_point.empty()) {
-    const auto mount = TRY(unified_mount(step, context, step.options.attributes.set));
+    auto mount = TRY(unified_mount(step, context, used));
     TRY(attach_at(mount.get(), inside, "/" + base_name(unified.mount_point), true));
+    used.add(std::move(mount));
   }
   if (step.options.readonly) {
     MountAttributes attributes;
     attributes.set = MOUNT_ATTR_RDONLY;
     TRY(set_mount_attributes(tmpfs.get(), attributes, false));
   }
+  used.add(std::move(tmpfs));
   return {};
 }
 
@@ -123,8 +134,10 @@ Result<void> mount_cgroups(const plan::MountStep& step, Places& places,
   if (context.cgroup_host->mode != cgroup::Mode::kV2 && step.type == "cgroup") {
     return mount_legacy(step, places, context);
   }
-  const auto mount = TRY(unified_mount(step, context, step.options.attributes.set));
-  return attach_at(mount.get(), places, step.destination, true);
+  auto mount = TRY(unified_mount(step, context, places.used()));
+  TRY(attach_at(mount.get(), places, step.destination, true));
+  places.used().add(std::move(mount));
+  return {};
 }
 
 }  // namespace langsbx::isolate

@@ -119,11 +119,18 @@ Result<void> make_devices(const plan::RootfsPlan& plan, Places& places, bool bin
   }
   // /dev must be a directory of this root: as a symlink it would put nodes where it points
   // (CVE-2026-41579).
-  const auto dev = TRY(places.real_directory("/dev"));
+  int dev = places.fresh("/dev");
+  UniqueFd opened;
+  if (dev < 0) {
+    opened = TRY(places.real_directory("/dev"));
+    dev = opened.get();
+  }
   for (const auto& step : plan.devices) {
     TRY_CONTEXT(make_device(step, places, bind_only), "device " + step.path);
   }
-  return make_links(dev.get());
+  TRY(make_links(dev));
+  places.used().add(std::move(opened));
+  return {};
 }
 
 }  // namespace langsbx::isolate

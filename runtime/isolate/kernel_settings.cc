@@ -30,8 +30,8 @@ Result<UniqueFd> open_procfs() {
   return fd;
 }
 
-Result<void> bring_up_loopback() {
-  const UniqueFd socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+Result<UniqueFd> bring_up_loopback() {
+  UniqueFd socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   if (!socket) return system_error("socket for the loopback interface");
   ifreq request{};
   std::memcpy(request.ifr_name, "lo", 3);
@@ -39,7 +39,7 @@ Result<void> bring_up_loopback() {
   if (::ioctl(socket.get(), SIOCSIFFLAGS, &request) != 0) {
     return system_error("set the loopback interface up");
   }
-  return {};
+  return socket;
 }
 
 Result<void> apply_kernel_settings(const plan::RootfsPlan& plan, int procfs) {

@@ -10,8 +10,9 @@ namespace langsbx::isolate {
 // a namespace resolve to the caller's namespaces whatever procfs they are opened through.
 Result<void> apply_kernel_settings(const plan::RootfsPlan& plan, int procfs);
 
-// In a new network namespace: sets lo up, which programs take for granted.
-Result<void> bring_up_loopback();
+// In a new network namespace: sets lo up, which programs take for granted. Gives the socket that
+// was used for it.
+Result<UniqueFd> bring_up_loopback();
 
 // An O_PATH descriptor of /proc, checked to be a procfs.
 Result<UniqueFd> open_procfs();

@@ -2,16 +2,22 @@
 #include "runtime/isolate/masks.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/mount.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
+#include <iterator>
+#include <optional>
+#include <string_view>
 
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/mount_api.h"
 #include "runtime/kernel/path.h"
-#include "runtime/kernel/process.h"
 
 namespace langsbx::isolate {
 namespace {
@@ -26,19 +32,48 @@ Result<UniqueFd> open_null_device() {
   return null;
 }
 
-// Descriptors that nobody needs any more, closed many at a time.
-class Used {
+// The container's procfs. Nobody but the kernel makes names in it, so that what is directly in it
+// can be looked at and mounted upon by name, unless the mounts are seen by others.
+class Procfs {
  public:
-  ~Used() { close_together(files_); }
-  void add(UniqueFd file) {
-    if (!file.valid()) return;
-    constexpr std::size_t kMost = 32;
-    if (files_.size() == kMost) close_together(files_);
-    files_.push_back(std::move(file));
+  explicit Procfs(const Rootfs& rootfs) : rootfs_(rootfs) {}
+
+  // The name of `path` in the procfs; nullptr when it is not directly in one.
+  const char* name(const std::string& path) {
+    constexpr std::string_view kTop = "/proc/";
+    if (!rootfs_.hidden || !path.starts_with(kTop)) return nullptr;
+    const char* name = path.c_str() + kTop.size();
+    if (*name == '\0' || *name == '.' || std::strchr(name, '/') != nullptr) return nullptr;
+    if (!tried_) open();
+    return directory_.valid() ? name : nullptr;
   }
+  [[nodiscard]] int directory() const { return directory_.get(); }
+  UniqueFd release() { return std::move(directory_); }
 
  private:
-  std::vector<UniqueFd> files_;
+  void open() {
+    tried_ = true;
+    auto found = open_in_root(rootfs_.root.get(), "/proc", O_PATH | O_DIRECTORY | O_NOFOLLOW);
+    struct statfs status {};
+    if (!found.ok() || ::fstatfs(found->get(), &status) != 0) return;
+    if (status.f_type == PROC_SUPER_MAGIC) directory_ = found.release_value();
+  }
+
+  const Rootfs& rootfs_;
+  bool tried_ = false;
+  UniqueFd directory_;
+};
+
+// What is to be covered: a name in a directory, or what a descriptor is open on.
+struct Target {
+  int parent = -1;
+  const char* name = "";
+  UniqueFd file;
+  bool directory = false;
+
+  [[nodiscard]] std::string place() const {
+    return file.valid() ? descriptor_path(file.get()) : descriptor_path(parent) + '/' + name;
+  }
 };
 
 // Sources of masks, made when the first path needs them. One read-only tmpfs serves all
@@ -46,73 +81,106 @@ class Used {
 class Covers {
  public:
   explicit Covers(Used& used) : used_(used) {}
+  Covers(const Covers&) = delete;
+  Covers& operator=(const Covers&) = delete;
   ~Covers() {
     used_.add(std::move(null_));
     used_.add(std::move(empty_));
   }
-  Result<void> cover_file(int target) {
+  Result<void> cover(const Target& target) {
+    if (target.directory) return cover_directory(target);
     if (!null_.valid()) null_ = TRY(open_null_device());
-    return mount_bind(null_.get(), target);
-  }
-  Result<void> cover_directory(int target) {
-    if (empty_.valid()) {
-      auto cover = TRY(clone_mount(empty_.get(), "", false));
-      TRY(attach_mount(cover.get(), target));
-      used_.add(std::move(cover));
-      return {};
-    }
-    // Attached, the mount can be cloned from where it stands.
-    empty_ = TRY(make_empty());
-    return attach_mount(empty_.get(), target);
+    return mount_bind(descriptor_path(null_.get()), target.place());
   }
 
  private:
+  static constexpr std::uint64_t kAttributes =
+      MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC;
+
+  Result<void> cover_directory(const Target& target) {
+    if (!first_.empty()) return mount_bind(first_, target.place());
+    if (!target.file.valid()) {
+      first_ = target.place();
+      return mount_new("tmpfs", "none", first_, kAttributes, "nr_blocks=1,nr_inodes=2");
+    }
+    // The descriptor stays with what is covered now: the mount needs one of its own.
+    empty_ = TRY(make_empty());
+    first_ = descriptor_path(empty_.get());
+    return attach_mount(empty_.get(), target.file.get());
+  }
   static Result<UniqueFd> make_empty() {
     auto filesystem = TRY(FsContext::open("tmpfs"));
     TRY(filesystem.set_string("nr_blocks", "1"));
     TRY(filesystem.set_string("nr_inodes", "2"));
     TRY(filesystem.set_flag("ro"));
     TRY(filesystem.create());
-    return filesystem.mount(MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV |
-                            MOUNT_ATTR_NOEXEC);
+    return filesystem.mount(kAttributes);
   }
 
   Used& used_;
   UniqueFd null_;
   UniqueFd empty_;
+  std::string first_;  // where the tmpfs is mounted, for mount(2)
 };
 
 // Absent paths, and paths that lead through a file, are not there to be protected.
-bool is_missing(const Error& error) {
-  return error.errno_value == ENOENT || error.errno_value == ENOTDIR;
-}
+bool is_missing(int reason) { return reason == ENOENT || reason == ENOTDIR; }
 
-Result<void> mask(const std::string& path, int root, Covers& covers, Used& used) {
-  auto target = open_in_root(root, path, O_PATH);
-  if (!target.ok()) {
-    if (is_missing(target.error())) return {};
-    return target.release_error();
-  }
-  // Asked, not tried: to take back a mount that can't stand there the kernel waits for a grace
-  // period.
+// Nothing where the path is missing. Asked, not tried: to take back a mount that can't stand there
+// the kernel waits for a grace period.
+Result<std::optional<Target>> find(const std::string& path, int root, Procfs& procfs) {
   struct stat status {};
-  if (::fstat(target->get(), &status) != 0) return system_error("fstat");
-  TRY(S_ISDIR(status.st_mode) ? covers.cover_directory(target->get())
-                              : covers.cover_file(target->get()));
-  used.add(target.release_value());
-  return {};
+  if (const char* name = procfs.name(path); name != nullptr) {
+    if (::fstatat(procfs.directory(), name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      if (is_missing(errno)) return std::optional<Target>();
+      return system_error("stat " + path);
+    }
+    if (!S_ISLNK(status.st_mode)) {
+      return std::optional<Target>({procfs.directory(), name, {}, S_ISDIR(status.st_mode)});
+    }
+  }
+  auto file = open_in_root(root, path, O_PATH);
+  if (!file.ok()) {
+    if (is_missing(file.error().errno_value)) return std::optional<Target>();
+    return file.release_error();
+  }
+  if (::fstat(file->get(), &status) != 0) return system_error("fstat");
+  return std::optional<Target>({-1, "", file.release_value(), S_ISDIR(status.st_mode)});
 }
 
-Result<void> make_readonly(const std::string& path, int root, Used& used) {
+MountAttributes readonly_attributes() {
+  MountAttributes attributes;
+  attributes.set = MOUNT_ATTR_RDONLY;
+  return attributes;
+}
+
+// What engines list; no kernel makes links of them.
+constexpr std::string_view kNoLinks[] = {"asound", "bus", "fs", "irq", "sys", "sysrq-trigger"};
+
+// False: not done that way. The first call would follow a link; the second does not, and would find
+// no mount.
+Result<bool> make_readonly_in_procfs(const std::string& path, Procfs& procfs) {
+  const char* name = procfs.name(path);
+  if (name == nullptr) return false;
+  if (std::find(std::begin(kNoLinks), std::end(kNoLinks), name) == std::end(kNoLinks)) return false;
+  const auto place = descriptor_path(procfs.directory()) + '/' + name;
+  auto bound = mount_bind(place, place, true);
+  if (!bound.ok()) return is_missing(bound.error().errno_value);
+  auto closed = set_mount_attributes(procfs.directory(), readonly_attributes(), true, name);
+  if (closed.ok()) return true;
+  if (closed.error().errno_value == EINVAL) return false;
+  return closed.release_error();
+}
+
+Result<void> make_readonly(const std::string& path, int root, Procfs& procfs, Used& used) {
+  if (TRY(make_readonly_in_procfs(path, procfs))) return {};
   auto target = open_in_root(root, path, O_PATH);
   if (!target.ok()) {
-    if (is_missing(target.error())) return {};
+    if (is_missing(target.error().errno_value)) return {};
     return target.release_error();
   }
   auto mount = TRY(clone_mount(target->get(), "", true));
-  MountAttributes attributes;
-  attributes.set = MOUNT_ATTR_RDONLY;
-  TRY(set_mount_attributes(mount.get(), attributes, true));
+  TRY(set_mount_attributes(mount.get(), readonly_attributes(), true));
   TRY(attach_mount(mount.get(), target->get()));
   used.add(target.release_value());
   used.add(std::move(mount));
@@ -122,15 +190,21 @@ Result<void> make_readonly(const std::string& path, int root, Used& used) {
 }  // namespace
 
 Result<void> apply_masks(const std::vector<std::string>& masked,
-                         const std::vector<std::string>& readonly, int root) {
-  Used used;
+                         const std::vector<std::string>& readonly, const Rootfs& rootfs,
+                         Used& used) {
+  const int root = rootfs.root.get();
+  Procfs procfs(rootfs);
   for (const auto& path : readonly) {
-    TRY_CONTEXT(make_readonly(path, root, used), "linux.readonlyPaths " + path);
+    TRY_CONTEXT(make_readonly(path, root, procfs, used), "linux.readonlyPaths " + path);
   }
   Covers covers(used);
   for (const auto& path : masked) {
-    TRY_CONTEXT(mask(path, root, covers, used), "linux.maskedPaths " + path);
+    auto target = TRY_CONTEXT(find(path, root, procfs), "linux.maskedPaths " + path);
+    if (!target) continue;
+    TRY_CONTEXT(covers.cover(*target), "linux.maskedPaths " + path);
+    used.add(std::move(target->file));
   }
+  used.add(procfs.release());
   return {};
 }
 

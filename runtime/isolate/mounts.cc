@@ -75,13 +75,15 @@ Result<void> bind_mount(const plan::MountStep& step, Places& places) {
   }
   TRY(set_attributes(mount, step.options));
   TRY(attach_at(mount, places, step.destination, TRY(is_directory(mount))));
-  return set_propagations(mount, step.options.propagation);
+  TRY(set_propagations(mount, step.options.propagation));
+  places.used().add(std::move(cloned));
+  return {};
 }
 
 // Sources and options as fsconfig takes them. A devpts without a mapped tty group is retried
 // without it: rootless namespaces of one id have no gid 5.
 Result<UniqueFd> new_filesystem(const plan::MountStep& step, bool without_gid,
-                                const std::string& label) {
+                                const std::string& label, Used& used) {
   auto context = TRY(FsContext::open(step.type));
   if (!step.source.empty()) TRY(context.set_string("source", step.source));
   for (const auto& flag : step.options.super_flags) TRY(context.set_flag(flag));
@@ -94,7 +96,9 @@ Result<UniqueFd> new_filesystem(const plan::MountStep& step, bool without_gid,
   std::uint64_t attributes = step.options.attributes.set;
   // Written to after it is mounted; finish_readonly_mounts closes it.
   if (step.type == "tmpfs") attributes &= ~std::uint64_t{MOUNT_ATTR_RDONLY};
-  return context.mount(attributes);
+  auto mount = TRY(context.mount(attributes));
+  used.add(context.release());
+  return mount;
 }
 
 bool is_refused(const Error& error) {
@@ -112,11 +116,12 @@ Result<UniqueFd> host_instance(const plan::MountStep& step) {
   return mount;
 }
 
-Result<UniqueFd> make_filesystem(const plan::MountStep& step, const MountContext& context) {
-  auto made = new_filesystem(step, false, "");
+Result<UniqueFd> make_filesystem(const plan::MountStep& step, const MountContext& context,
+                                 Used& used) {
+  auto made = new_filesystem(step, false, "", used);
   if (made.ok()) return made;
   if (step.type == "devpts" && made.error().errno_value == EINVAL && context.user_namespace) {
-    return new_filesystem(step, true, "");
+    return new_filesystem(step, true, "", used);
   }
   if ((step.type == "proc" || step.type == "sysfs") && context.user_namespace &&
       is_refused(made.error())) {
@@ -137,7 +142,8 @@ bool mount_at_once(const plan::MountStep& step, Places& places) {
   for (const auto& [key, value] : options.data) {
     if (key.find(',') != std::string::npos || value.find(',') != std::string::npos) return false;
     if (!data.empty()) data += ',';
-    data += value.empty() ? key : key + "=" + value;
+    data += key;
+    if (!value.empty()) data.append("=").append(value);
   }
   const bool tmpfs = step.type == "tmpfs";
   std::uint64_t attributes = options.attributes.set;
@@ -145,8 +151,8 @@ bool mount_at_once(const plan::MountStep& step, Places& places) {
   if (tmpfs) attributes &= ~std::uint64_t{MOUNT_ATTR_RDONLY};
   // mount(2) would make the whole file system read-only, not this mount.
   if ((attributes & MOUNT_ATTR_RDONLY) != 0) return false;
-  const auto place = places.directory(step.destination);
-  if (!place.ok() || !mount_new(step.type, step.source, place->get(), attributes, data).ok()) {
+  const auto place = places.mount_point(step.destination);
+  if (!place.ok() || !mount_new(step.type, step.source, *place, attributes, data).ok()) {
     return false;
   }
   places.mounted(step.destination, tmpfs);
@@ -154,7 +160,7 @@ bool mount_at_once(const plan::MountStep& step, Places& places) {
 }
 
 Result<void> new_mount(const plan::MountStep& step, Places& places, const MountContext& context) {
-  const auto mount = TRY(make_filesystem(step, context));
+  auto mount = TRY(make_filesystem(step, context, places.used()));
   UniqueFd covered;
   if (step.options.copy_up) {
     auto below = open_in_root(places.root(), step.destination, O_RDONLY | O_DIRECTORY);
@@ -165,7 +171,9 @@ Result<void> new_mount(const plan::MountStep& step, Places& places, const MountC
   if (!is_empty(step.options.recursive)) {
     TRY(set_mount_attributes(mount.get(), step.options.recursive, true));
   }
-  return set_propagations(mount.get(), step.options.propagation);
+  TRY(set_propagations(mount.get(), step.options.propagation));
+  places.used().add(std::move(mount));
+  return {};
 }
 
 Result<void> remount(const plan::MountStep& step, int root) {
@@ -192,8 +200,7 @@ bool is_cgroup(const plan::MountStep& step) {
 Result<void> attach_at(int mount, Places& places, const std::string& path, bool directory) {
   const int root = places.root();
   if (directory || path == "/proc" || path == "/sys") {
-    const auto place = TRY(places.directory(path));
-    TRY(attach_mount(mount, place.get()));
+    TRY(places.attach(mount, path, directory));
     places.mounted(path, false);
     return {};
   }
@@ -204,8 +211,10 @@ Result<void> attach_at(int mount, Places& places, const std::string& path, bool 
     TRY(open_at(parent.parent.get(), parent.name.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW, 0644));
     place = open_at(parent.parent.get(), parent.name.c_str(), O_PATH | O_NOFOLLOW);
   }
-  const auto target = TRY(std::move(place));
-  return attach_mount(mount, target.get());
+  auto target = TRY(std::move(place));
+  TRY(attach_mount(mount, target.get()));
+  places.used().add(std::move(target));
+  return {};
 }
 
 Result<void> apply_mount(const plan::MountStep& step, Places& places, const MountContext& context) {

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/mount_api.h"
 #include "runtime/kernel/path.h"
 
 namespace langsbx::isolate {
@@ -35,15 +36,24 @@ Result<UniqueFd> Places::real_directory(const std::string& path) const {
   return place;
 }
 
-Places::Found Places::in_fresh(std::string_view path) {
-  const auto slash = path.rfind('/');
-  if (fresh_path_.empty() || path.substr(0, slash) != fresh_path_) return {};
-  if (!fresh_.valid()) {
-    auto opened = open_in_root(root_, fresh_path_, kDirectory);
-    if (!opened.ok()) return {};
-    fresh_ = opened.release_value();
+int Places::fresh(std::string_view path) {
+  for (auto& known : fresh_) {
+    if (known.path != path) continue;
+    if (!known.directory.valid()) {
+      auto opened = open_in_root(root_, path, kDirectory);
+      if (opened.ok()) known.directory = opened.release_value();
+    }
+    return known.directory.get();
   }
-  return {fresh_.get(), std::string(path.substr(slash + 1))};
+  return -1;
+}
+
+Places::Found Places::in_fresh(std::string_view path) {
+  if (fresh_.empty()) return {};
+  const auto slash = path.rfind('/');
+  const int parent = fresh(path.substr(0, slash));
+  if (parent < 0) return {};
+  return {parent, std::string(path.substr(slash + 1))};
 }
 
 Result<UniqueFd> Places::directory(const std::string& path) {
@@ -59,17 +69,47 @@ Result<UniqueFd> Places::directory(const std::string& path) {
   return made;
 }
 
-void Places::mounted(const std::string& path, bool fresh) {
-  // /dev stays the remembered one when /dev/shm comes.
-  const bool inside =
-      !fresh_path_.empty() && path != fresh_path_ && is_at_or_below(path, fresh_path_);
-  if (fresh && !inside) {
-    fresh_path_ = path;
-    fresh_.reset();
-  } else if (!fresh_path_.empty() && is_at_or_below(fresh_path_, path)) {
-    fresh_path_.clear();
-    fresh_.reset();
+Places::Found Places::make_in_fresh(const std::string& path) {
+  auto found = in_fresh(path);
+  if (found.parent < 0 || ::mkdirat(found.parent, found.name.c_str(), kMode) != 0) return {};
+  return found;
+}
+
+Result<std::string> Places::mount_point(const std::string& path) {
+  if (hidden_) {
+    const auto made = make_in_fresh(path);
+    if (made.parent >= 0) return descriptor_path(made.parent) + '/' + made.name;
   }
+  auto place = TRY(directory(path));
+  auto text = descriptor_path(place.get());
+  used_.add(std::move(place));
+  return text;
+}
+
+Result<void> Places::attach(int mount, const std::string& path, bool directory) {
+  // A name needs no descriptor: move_mount follows no link, and puts no directory over one.
+  if (directory) {
+    const auto made = make_in_fresh(path);
+    if (made.parent >= 0) return attach_mount(mount, made.parent, made.name.c_str());
+    const bool in_root = path.rfind('/') == 0 && path.size() > 1 && path[1] != '.';
+    if (in_root && attach_mount(mount, root_, path.c_str() + 1).ok()) return {};
+  }
+  auto place = TRY(this->directory(path));
+  TRY(attach_mount(mount, place.get()));
+  used_.add(std::move(place));
+  return {};
+}
+
+void Places::mounted(const std::string& path, bool fresh) {
+  for (auto& known : fresh_) {
+    if (is_at_or_below(known.path, path)) used_.add(std::move(known.directory));
+  }
+  std::erase_if(fresh_, [&](const Fresh& known) { return is_at_or_below(known.path, path); });
+  if (fresh) fresh_.push_back({path, UniqueFd()});
+}
+
+Places::~Places() {
+  for (auto& known : fresh_) used_.add(std::move(known.directory));
 }
 
 }  // namespace langsbx::isolate

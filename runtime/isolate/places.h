@@ -3,39 +3,64 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/isolate/used.h"
 #include "runtime/kernel/unique_fd.h"
 
 namespace langsbx::isolate {
 
-// Finds directories from the root's descriptor. The file system that was mounted empty last (as a
-// rule /dev) is remembered: what is directly in it is ours alone and needs no walk from the root.
+// Finds directories from the root's descriptor. File systems that were mounted empty (as a rule
+// /dev) are remembered: what is directly in one is ours alone and needs no walk from the root.
 class Places {
  public:
-  explicit Places(int root) : root_(root) {}
+  // `hidden`: nobody outside sees the mounts that are made here, so that a name in a fresh one
+  // stays what we made it.
+  Places(int root, bool hidden, Used& used) : root_(root), hidden_(hidden), used_(used) {}
+  Places(const Places&) = delete;
+  Places& operator=(const Places&) = delete;
+  ~Places();
 
   [[nodiscard]] int root() const { return root_; }
+  [[nodiscard]] bool hidden() const { return hidden_; }
+  [[nodiscard]] Used& used() const { return used_; }
   // An O_PATH descriptor of the directory, made where it is missing. /proc and /sys must be real
   // directories: a symlink there would move the kernel's files elsewhere (CVE-2023-27561,
   // CVE-2023-28642).
   Result<UniqueFd> directory(const std::string& path);
   // The same, refused when the last component is a symlink.
   [[nodiscard]] Result<UniqueFd> real_directory(const std::string& path) const;
+  // The same directory as text for mount(2); it holds until the next one is asked for.
+  Result<std::string> mount_point(const std::string& path);
+  // Attaches a mount there; `directory`: of a directory.
+  Result<void> attach(int mount, const std::string& path, bool directory);
+
   // The remembered file system when `path` is directly in it, with the name there; else -1.
   struct Found {
     int parent = -1;
     std::string name;
   };
   Found in_fresh(std::string_view path);
+  // The remembered file system mounted at `path`; -1: none.
+  int fresh(std::string_view path);
 
   // Something was mounted at `path`; `fresh`: a file system of which we know that it is empty.
   void mounted(const std::string& path, bool fresh);
 
  private:
+  // A directory made just now, directly in a remembered file system; else -1.
+  Found make_in_fresh(const std::string& path);
+
+  struct Fresh {
+    std::string path;
+    UniqueFd directory;  // opened when it is needed first
+  };
+
   int root_;
-  std::string fresh_path_;  // empty: none
-  UniqueFd fresh_;          // opened when it is needed first
+  bool hidden_;
+  Used& used_;
+  std::vector<Fresh> fresh_;
 };
 
 }  // namespace langsbx::isolate

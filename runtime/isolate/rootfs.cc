@@ -89,11 +89,20 @@ Result<UniqueFd> open_device(const plan::DeviceStep& device, int scratch) {
   return clone_mount(AT_FDCWD, device.path, false);
 }
 
+Result<void> attach_root(int root, const std::string& path) {
+  // With the slash: links are followed, and it must be a directory.
+  if (attach_mount(root, AT_FDCWD, (path + '/').c_str()).ok()) return {};
+  const auto place = TRY(open_file(path, O_PATH | O_DIRECTORY));
+  TRY_CONTEXT(attach_mount(root, place.get()), "root.path");
+  return {};
+}
+
 bool is_shared(std::uint64_t propagation) { return (propagation & kMsShared) != 0; }
 
 }  // namespace
 
-Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& context) {
+Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& context,
+                              Used& used) {
   // An unbindable root could not be cloned: it becomes so after it is entered.
   const bool as_slave = plan.propagation == 0 || (plan.propagation & kMsUnbindable) != 0;
   const std::uint64_t propagation = as_slave ? (kMsSlave | kMsRec) : plan.propagation;
@@ -105,12 +114,11 @@ Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& 
   } else {
     rootfs.root = TRY_CONTEXT(clone_mount(AT_FDCWD, plan.path, true), "root.path");
   }
-  {
-    const auto place = TRY(open_file(plan.path, O_PATH | O_DIRECTORY));
-    TRY_CONTEXT(attach_mount(rootfs.root.get(), place.get()), "root.path");
-  }
-  Places places(rootfs.root.get());
+  TRY(attach_root(rootfs.root.get(), plan.path));
+  rootfs.hidden = context.namespaces->makes(oci::NamespaceType::kMount) && !is_shared(propagation);
+  Places places(rootfs.root.get(), rootfs.hidden, used);
   for (const auto& step : plan.mounts) {
+    used.settle();
     TRY_CONTEXT(apply_mount(step, places, context), step.field + " (" + step.destination + ")");
   }
   TRY(make_devices(plan, places, context.user_namespace));
@@ -120,14 +128,15 @@ Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& 
   return rootfs;
 }
 
-Result<void> finish_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs) {
-  TRY(apply_masks(plan.masked_paths, plan.readonly_paths, rootfs.root.get()));
+Result<void> finish_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs, Used& used) {
+  TRY(apply_masks(plan.masked_paths, plan.readonly_paths, rootfs, used));
   TRY(finish_readonly_mounts(plan.mounts, rootfs.root.get()));
   if (plan.readonly) {
     MountAttributes attributes;
     attributes.set = MOUNT_ATTR_RDONLY;
     TRY_CONTEXT(set_mount_attributes(rootfs.root.get(), attributes, false), "root.readonly");
   }
+  used.close();
   return {};
 }
 
@@ -145,7 +154,7 @@ Result<void> enter_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs) {
     if (plan.propagation != 0) TRY(set_propagation(".", kMsSlave | kMsRec));
     if (::umount2(".", kMntDetach) != 0) return system_error("detach the old root");
   }
-  if (::chdir("/") != 0) return system_error("chdir /");
+  // The working directory is the new root since fchdir.
   if (plan.propagation != 0)
     TRY(set_propagation("/", static_cast<unsigned long>(plan.propagation)));
   return {};

@@ -3,6 +3,7 @@
 
 #include "runtime/base/result.h"
 #include "runtime/cgroup/cgroup.h"
+#include "runtime/isolate/used.h"
 #include "runtime/kernel/unique_fd.h"
 #include "runtime/plan/launch_plan.h"
 
@@ -21,12 +22,15 @@ struct MountContext {
 // work goes through this descriptor; the path is never used again.
 struct Rootfs {
   UniqueFd root;
+  bool hidden = false;  // nobody outside sees the mounts that are made in it
 };
 
 // Propagation, the root's own mount, all mounts of the config, /dev.
-Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& context);
-// After the createContainer hooks: read-only parts, masked paths, the read-only root.
-Result<void> finish_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs);
+Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& context,
+                              Used& used);
+// After the createContainer hooks: read-only parts, masked paths, the read-only root. Closes what
+// is used: no descriptor of the host may be there when the root is entered (CVE-2024-21626).
+Result<void> finish_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs, Used& used);
 // pivot_root (or MS_MOVE with no_pivot); the old root is gone afterwards.
 Result<void> enter_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs);
 

@@ -25,6 +25,7 @@ constexpr unsigned long kMsRemount = 32;
 constexpr unsigned long kMsNoatime = 1024;
 constexpr unsigned long kMsNodiratime = 2048;
 constexpr unsigned long kMsBind = 4096;
+constexpr unsigned long kMsRec = 16384;
 constexpr unsigned long kMsRelatime = 1UL << 21U;
 constexpr unsigned long kMsStrictatime = 1UL << 24U;
 
@@ -111,16 +112,20 @@ Result<UniqueFd> FsContext::mount(std::uint64_t attributes) {
   return UniqueFd(static_cast<int>(fd));
 }
 
-Result<void> mount_new(const std::string& type, const std::string& source, int target,
-                       std::uint64_t attributes, const std::string& data) {
+Result<void> mount_new(const std::string& type, const std::string& source,
+                       const std::string& target, std::uint64_t attributes,
+                       const std::string& data) {
   struct Pair {
     std::uint64_t attribute;
     unsigned long flag;
   };
-  constexpr Pair kFlags[] = {
-      {MOUNT_ATTR_NOSUID, kMsNosuid},   {MOUNT_ATTR_NODEV, kMsNodev},
-      {MOUNT_ATTR_NOEXEC, kMsNoexec},   {MOUNT_ATTR_NODIRATIME, kMsNodiratime},
-      {MOUNT_ATTR_NOATIME, kMsNoatime}, {MOUNT_ATTR_STRICTATIME, kMsStrictatime}};
+  constexpr Pair kFlags[] = {{MOUNT_ATTR_RDONLY, kMsRdonly},
+                             {MOUNT_ATTR_NOSUID, kMsNosuid},
+                             {MOUNT_ATTR_NODEV, kMsNodev},
+                             {MOUNT_ATTR_NOEXEC, kMsNoexec},
+                             {MOUNT_ATTR_NODIRATIME, kMsNodiratime},
+                             {MOUNT_ATTR_NOATIME, kMsNoatime},
+                             {MOUNT_ATTR_STRICTATIME, kMsStrictatime}};
   unsigned long flags = 0;
   for (const auto& [attribute, flag] : kFlags) {
     if ((attributes & attribute) == 0) continue;
@@ -128,16 +133,16 @@ Result<void> mount_new(const std::string& type, const std::string& source, int t
     attributes &= ~attribute;
   }
   if (attributes != 0) return make_error(ErrorKind::kUnsupported, "mount " + type);
-  if (::mount(source.c_str(), descriptor_path(target).c_str(), type.c_str(), flags,
+  if (::mount(source.c_str(), target.c_str(), type.c_str(), flags,
               data.empty() ? nullptr : data.c_str()) != 0) {
     return system_error("mount " + type);
   }
   return {};
 }
 
-Result<void> mount_bind(int source, int target) {
-  if (::mount(descriptor_path(source).c_str(), descriptor_path(target).c_str(), nullptr, kMsBind,
-              nullptr) != 0) {
+Result<void> mount_bind(const std::string& source, const std::string& target, bool recursive) {
+  const unsigned long flags = kMsBind | (recursive ? kMsRec : 0UL);
+  if (::mount(source.c_str(), target.c_str(), nullptr, flags, nullptr) != 0) {
     return system_error("bind mount");
   }
   return {};
@@ -153,15 +158,16 @@ Result<UniqueFd> clone_mount(int directory, const std::string& path, bool recurs
   return UniqueFd(static_cast<int>(fd));
 }
 
-Result<void> attach_mount(int mount_fd, int target) {
-  if (::syscall(SYS_move_mount, mount_fd, "", target, "",
-                MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) != 0) {
+Result<void> attach_mount(int mount_fd, int target, const char* name) {
+  const unsigned empty = *name == '\0' ? MOVE_MOUNT_T_EMPTY_PATH : 0U;
+  if (::syscall(SYS_move_mount, mount_fd, "", target, name, MOVE_MOUNT_F_EMPTY_PATH | empty) != 0) {
     return system_error("move_mount");
   }
   return {};
 }
 
-Result<void> set_mount_attributes(int mount_fd, const MountAttributes& attributes, bool recursive) {
+Result<void> set_mount_attributes(int mount_fd, const MountAttributes& attributes, bool recursive,
+                                  const char* name) {
   struct mount_attr request {};
   request.attr_set = attributes.set;
   request.attr_clr = attributes.clear;
@@ -169,10 +175,11 @@ Result<void> set_mount_attributes(int mount_fd, const MountAttributes& attribute
   if (attributes.user_namespace >= 0) {
     request.userns_fd = static_cast<std::uint64_t>(attributes.user_namespace);
   }
-  const unsigned flags = AT_EMPTY_PATH | (recursive ? AT_RECURSIVE : 0U);
-  if (::syscall(SYS_mount_setattr, mount_fd, "", flags, &request, sizeof request) == 0) return {};
+  const unsigned flags = (*name == '\0' ? AT_EMPTY_PATH : AT_SYMLINK_NOFOLLOW) |
+                         (recursive ? static_cast<unsigned>(AT_RECURSIVE) : 0U);
+  if (::syscall(SYS_mount_setattr, mount_fd, name, flags, &request, sizeof request) == 0) return {};
   if (errno != ENOSYS) return system_error("mount_setattr");
-  if (recursive || attributes.user_namespace >= 0) {
+  if (recursive || attributes.user_namespace >= 0 || *name != '\0') {
     return make_error(ErrorKind::kUnsupported,
                       "recursive mount attributes and idmapped mounts need Linux 5.12");
   }
