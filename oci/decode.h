@@ -113,6 +113,15 @@ constexpr Type object(const Field (&fields)[count], bool refuse_unknown = false)
               .refuse_unknown = refuse_unknown};
 }
 
+// A place more. From one to two to four elements would be three moves of nearly every array.
+template <typename Vector>
+void* append_to(void* target) {
+  constexpr std::size_t kFirst = 8;
+  auto& array = *static_cast<Vector*>(target);
+  if (array.capacity() == 0) array.reserve(kFirst);
+  return &array.emplace_back();
+}
+
 // `single_allowed`: an object may stand for an array of it.
 template <typename Vector>
 constexpr Type array(const Type* element, bool single_allowed = false) {
@@ -120,7 +129,7 @@ constexpr Type array(const Type* element, bool single_allowed = false) {
       .expected = "an array",
       .element = element,
       .single_allowed = single_allowed,
-      .append = [](void* target) -> void* { return &static_cast<Vector*>(target)->emplace_back(); },
+      .append = append_to<Vector>,
       .clear = [](void* target) { static_cast<Vector*>(target)->clear(); }};
 }
 
