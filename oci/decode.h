@@ -125,12 +125,11 @@ void* append_to(void* target) {
 // `single_allowed`: an object may stand for an array of it.
 template <typename Vector>
 constexpr Type array(const Type* element, bool single_allowed = false) {
-  return Type{
-      .expected = "an array",
-      .element = element,
-      .single_allowed = single_allowed,
-      .append = append_to<Vector>,
-      .clear = [](void* target) { static_cast<Vector*>(target)->clear(); }};
+  return Type{.expected = "an array",
+              .element = element,
+              .single_allowed = single_allowed,
+              .append = append_to<Vector>,
+              .clear = [](void* target) { static_cast<Vector*>(target)->clear(); }};
 }
 
 template <typename Map>
