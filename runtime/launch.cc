@@ -199,8 +199,9 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   }
   context.hook_output = inputs.hook_output;
   context.inside = inputs.inside;
-  context.mounts = {&launch.namespaces, &inputs.cgroup->record(), inputs.cgroup_host,
-                    user_namespace, inputs.host->rootless};
+  context.mounts = {&launch.namespaces,    &inputs.cgroup->record(),
+                    inputs.cgroup_host,    user_namespace,
+                    inputs.host->rootless, !launch.hooks.create_container.empty()};
   Launched launched;
   trace::Span phase("clone");
   TRY(confine::bear_ordinary_children());

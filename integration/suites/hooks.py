@@ -3,7 +3,7 @@ import json
 import os
 import time
 
-from harness.case import contains, each, equal, expect, Skip
+from harness.case import contains, each, equal, expect, only, Skip
 
 KINDS = ("prestart", "createRuntime", "createContainer", "startContainer", "poststart", "poststop")
 HOST_KINDS = {"prestart": "prestart", "createRuntime": "createRuntime", "createContainer": "createContainer",
@@ -23,6 +23,16 @@ def through(it, made):
     it.rt("start", it.id()).ok()
     it.rt.wait_status(it.id(), "stopped")
     it.rt("delete", it.id()).ok()
+
+
+@only("langsbx")
+def test_same_working_directory(it):
+    made = it.bundle("true")
+    for kind in ("createRuntime", "createContainer"):
+        made.hook(kind, script(it, kind, f"pwd > {it.folder}/{kind}.out\n"))
+    it.run(made).ok()
+    found = [open(f"{it.folder}/{kind}.out", encoding="utf-8").read() for kind in ("createRuntime", "createContainer")]
+    equal(found[1], found[0])
 
 
 @each(**HOST_KINDS)

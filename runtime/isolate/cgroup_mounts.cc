@@ -100,7 +100,7 @@ Result<void> mount_legacy(const plan::MountStep& step, Places& places,
   auto tmpfs = TRY(made_mount(
       filesystem, step.options.attributes.set & ~std::uint64_t{MOUNT_ATTR_RDONLY}, used));
   TRY(attach_at(tmpfs.get(), places, step.destination, true));
-  Places inside(tmpfs.get(), places.hidden(), used);
+  Places inside(tmpfs.get(), places.hidden(), false, used);
   inside.mounted("", true);
   for (const auto& hierarchy : context.cgroup_host->hierarchies) {
     const std::string name = base_name(hierarchy.mount_point);

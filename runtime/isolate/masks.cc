@@ -33,47 +33,43 @@ Result<UniqueFd> open_null_device() {
 }
 
 // The container's procfs. Nobody but the kernel makes names in it, so that what is directly in it
-// can be looked at and mounted upon by name, unless the mounts are seen by others.
+// can be looked at and mounted upon by name, unless the mounts are seen by others. It becomes the
+// working directory.
 class Procfs {
  public:
-  explicit Procfs(const Rootfs& rootfs) : rootfs_(rootfs) {}
+  Procfs(const Rootfs& rootfs, Used& used) : rootfs_(rootfs), used_(used) {}
 
-  // The name of `path` in the procfs; nullptr when it is not directly in one.
+  // The name of `path` in the working directory; nullptr when it is not directly in a procfs.
   const char* name(const std::string& path) {
     constexpr std::string_view kTop = "/proc/";
     if (!rootfs_.hidden || !path.starts_with(kTop)) return nullptr;
     const char* name = path.c_str() + kTop.size();
     if (*name == '\0' || *name == '.' || std::strchr(name, '/') != nullptr) return nullptr;
-    if (!tried_) open();
-    return directory_.valid() ? name : nullptr;
+    if (!tried_) enter();
+    return entered_ ? name : nullptr;
   }
-  [[nodiscard]] int directory() const { return directory_.get(); }
-  UniqueFd release() { return std::move(directory_); }
 
  private:
-  void open() {
+  void enter() {
     tried_ = true;
     auto found = open_in_root(rootfs_.root.get(), "/proc", O_PATH | O_DIRECTORY | O_NOFOLLOW);
     struct statfs status {};
     if (!found.ok() || ::fstatfs(found->get(), &status) != 0) return;
-    if (status.f_type == PROC_SUPER_MAGIC) directory_ = found.release_value();
+    entered_ = status.f_type == PROC_SUPER_MAGIC && ::fchdir(found->get()) == 0;
+    used_.add(found.release_value());
   }
 
   const Rootfs& rootfs_;
+  Used& used_;
   bool tried_ = false;
-  UniqueFd directory_;
+  bool entered_ = false;
 };
 
-// What is to be covered: a name in a directory, or what a descriptor is open on.
+// What is to be covered.
 struct Target {
-  int parent = -1;
-  const char* name = "";
-  UniqueFd file;
+  std::string place;  // for mount(2)
+  UniqueFd file;      // open on it, unless the place is a name in the working directory
   bool directory = false;
-
-  [[nodiscard]] std::string place() const {
-    return file.valid() ? descriptor_path(file.get()) : descriptor_path(parent) + '/' + name;
-  }
 };
 
 // Sources of masks, made when the first path needs them. One read-only tmpfs serves all
@@ -89,8 +85,14 @@ class Covers {
   }
   Result<void> cover(const Target& target) {
     if (target.directory) return cover_directory(target);
-    if (!null_.valid()) null_ = TRY(open_null_device());
-    return mount_bind(descriptor_path(null_.get()), target.place());
+    if (!null_.valid()) {
+      null_ = TRY(open_null_device());
+      file_ = descriptor_path(null_.get());
+    }
+    TRY(mount_bind(file_.c_str(), target.place.c_str()));
+    // From now on the shorter name.
+    if (!target.file.valid()) file_ = target.place;
+    return {};
   }
 
  private:
@@ -98,14 +100,14 @@ class Covers {
       MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC;
 
   Result<void> cover_directory(const Target& target) {
-    if (!first_.empty()) return mount_bind(first_, target.place());
+    if (!folder_.empty()) return mount_bind(folder_.c_str(), target.place.c_str());
     if (!target.file.valid()) {
-      first_ = target.place();
-      return mount_new("tmpfs", "none", first_, kAttributes, "nr_blocks=1,nr_inodes=2");
+      folder_ = target.place;
+      return mount_new("tmpfs", "none", folder_, kAttributes, "nr_blocks=1,nr_inodes=2");
     }
     // The descriptor stays with what is covered now: the mount needs one of its own.
     empty_ = TRY(make_empty());
-    first_ = descriptor_path(empty_.get());
+    folder_ = descriptor_path(empty_.get());
     return attach_mount(empty_.get(), target.file.get());
   }
   static Result<UniqueFd> make_empty() {
@@ -120,7 +122,9 @@ class Covers {
   Used& used_;
   UniqueFd null_;
   UniqueFd empty_;
-  std::string first_;  // where the tmpfs is mounted, for mount(2)
+  // Where null device and tmpfs are found, for mount(2).
+  std::string file_;
+  std::string folder_;
 };
 
 // Absent paths, and paths that lead through a file, are not there to be protected.
@@ -131,12 +135,12 @@ bool is_missing(int reason) { return reason == ENOENT || reason == ENOTDIR; }
 Result<std::optional<Target>> find(const std::string& path, int root, Procfs& procfs) {
   struct stat status {};
   if (const char* name = procfs.name(path); name != nullptr) {
-    if (::fstatat(procfs.directory(), name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    if (::lstat(name, &status) != 0) {
       if (is_missing(errno)) return std::optional<Target>();
       return system_error("stat " + path);
     }
     if (!S_ISLNK(status.st_mode)) {
-      return std::optional<Target>({procfs.directory(), name, {}, S_ISDIR(status.st_mode)});
+      return std::optional<Target>({name, {}, S_ISDIR(status.st_mode)});
     }
   }
   auto file = open_in_root(root, path, O_PATH);
@@ -145,7 +149,8 @@ Result<std::optional<Target>> find(const std::string& path, int root, Procfs& pr
     return file.release_error();
   }
   if (::fstat(file->get(), &status) != 0) return system_error("fstat");
-  return std::optional<Target>({-1, "", file.release_value(), S_ISDIR(status.st_mode)});
+  return std::optional<Target>(
+      {descriptor_path(file->get()), file.release_value(), S_ISDIR(status.st_mode)});
 }
 
 MountAttributes readonly_attributes() {
@@ -163,10 +168,9 @@ Result<bool> make_readonly_in_procfs(const std::string& path, Procfs& procfs) {
   const char* name = procfs.name(path);
   if (name == nullptr) return false;
   if (std::find(std::begin(kNoLinks), std::end(kNoLinks), name) == std::end(kNoLinks)) return false;
-  const auto place = descriptor_path(procfs.directory()) + '/' + name;
-  auto bound = mount_bind(place, place, true);
+  auto bound = mount_bind(name, name, true);
   if (!bound.ok()) return is_missing(bound.error().errno_value);
-  auto closed = set_mount_attributes(procfs.directory(), readonly_attributes(), true, name);
+  auto closed = set_mount_attributes(AT_FDCWD, readonly_attributes(), true, name);
   if (closed.ok()) return true;
   if (closed.error().errno_value == EINVAL) return false;
   return closed.release_error();
@@ -193,7 +197,7 @@ Result<void> apply_masks(const std::vector<std::string>& masked,
                          const std::vector<std::string>& readonly, const Rootfs& rootfs,
                          Used& used) {
   const int root = rootfs.root.get();
-  Procfs procfs(rootfs);
+  Procfs procfs(rootfs, used);
   for (const auto& path : readonly) {
     TRY_CONTEXT(make_readonly(path, root, procfs, used), "linux.readonlyPaths " + path);
   }
@@ -204,7 +208,6 @@ Result<void> apply_masks(const std::vector<std::string>& masked,
     TRY_CONTEXT(covers.cover(*target), "linux.maskedPaths " + path);
     used.add(std::move(target->file));
   }
-  used.add(procfs.release());
   return {};
 }
 

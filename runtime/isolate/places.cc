@@ -75,13 +75,23 @@ Places::Found Places::make_in_fresh(const std::string& path) {
   return found;
 }
 
+bool Places::enter(int directory) {
+  if (!moves_ || ::fchdir(directory) != 0) return false;
+  entered_ = directory;
+  return true;
+}
+
 Result<std::string> Places::mount_point(const std::string& path) {
   if (hidden_) {
     const auto made = make_in_fresh(path);
-    if (made.parent >= 0) return descriptor_path(made.parent) + '/' + made.name;
+    if (made.parent >= 0) {
+      if (made.parent == entered_ || enter(made.parent)) return made.name;
+      return descriptor_path(made.parent) + '/' + made.name;
+    }
   }
   auto place = TRY(directory(path));
-  auto text = descriptor_path(place.get());
+  auto text = enter(place.get()) ? std::string(".") : descriptor_path(place.get());
+  entered_ = -1;
   used_.add(std::move(place));
   return text;
 }
@@ -102,7 +112,9 @@ Result<void> Places::attach(int mount, const std::string& path, bool directory) 
 
 void Places::mounted(const std::string& path, bool fresh) {
   for (auto& known : fresh_) {
-    if (is_at_or_below(known.path, path)) used_.add(std::move(known.directory));
+    if (!is_at_or_below(known.path, path)) continue;
+    entered_ = -1;
+    used_.add(std::move(known.directory));
   }
   std::erase_if(fresh_, [&](const Fresh& known) { return is_at_or_below(known.path, path); });
   if (fresh) fresh_.push_back({path, UniqueFd()});

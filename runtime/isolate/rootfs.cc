@@ -116,7 +116,7 @@ Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& 
   }
   TRY(attach_root(rootfs.root.get(), plan.path));
   rootfs.hidden = context.namespaces->makes(oci::NamespaceType::kMount) && !is_shared(propagation);
-  Places places(rootfs.root.get(), rootfs.hidden, used);
+  Places places(rootfs.root.get(), rootfs.hidden, !context.stays, used);
   for (const auto& step : plan.mounts) {
     used.settle();
     TRY_CONTEXT(apply_mount(step, places, context), step.field + " (" + step.destination + ")");

@@ -16,6 +16,7 @@ struct MountContext {
   const cgroup::Host* cgroup_host = nullptr;
   bool user_namespace = false;
   bool rootless = false;
+  bool stays = false;  // the working directory is kept: hooks will be run in it
 };
 
 // Proof that the root is attached in our own mount namespace: an O_PATH descriptor of it. All later

@@ -140,9 +140,9 @@ Result<void> mount_new(const std::string& type, const std::string& source,
   return {};
 }
 
-Result<void> mount_bind(const std::string& source, const std::string& target, bool recursive) {
+Result<void> mount_bind(const char* source, const char* target, bool recursive) {
   const unsigned long flags = kMsBind | (recursive ? kMsRec : 0UL);
-  if (::mount(source.c_str(), target.c_str(), nullptr, flags, nullptr) != 0) {
+  if (::mount(source, target, nullptr, flags, nullptr) != 0) {
     return system_error("bind mount");
   }
   return {};

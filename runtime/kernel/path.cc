@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <climits>
 #include <vector>
 
@@ -208,7 +209,11 @@ Result<UniqueFd> open_beneath(int directory, std::string_view path, int flags) {
   return current;
 }
 
-std::string descriptor_path(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+std::string descriptor_path(int fd) {
+  // 14 and up to 10 characters: in one piece.
+  char text[32] = "/proc/self/fd/";
+  return {text, std::to_chars(text + 14, text + sizeof text, fd).ptr};
+}
 
 Result<std::string> path_of_descriptor(int fd) {
   char target[PATH_MAX];

@@ -43,13 +43,13 @@ class PlacesBelow : public testing::Test {
 };
 
 TEST_F(PlacesBelow, AMissingDirectoryIsMade) {
-  Places places(root_.get(), true, used_);
+  Places places(root_.get(), true, false, used_);
   EXPECT_EQ(meant(places.mount_point("/a/b")), "/a/b");
   EXPECT_TRUE(files::is_directory(top_ / "a/b"));
 }
 
 TEST_F(PlacesBelow, WhatIsInAFreshOneIsNamedInIt) {
-  Places places(root_.get(), true, used_);
+  Places places(root_.get(), true, false, used_);
   places.mounted("/dev", true);
   const auto place = places.mount_point("/dev/pts");
   EXPECT_EQ(meant(place), "/dev/pts");
@@ -59,7 +59,7 @@ TEST_F(PlacesBelow, WhatIsInAFreshOneIsNamedInIt) {
 TEST_F(PlacesBelow, ThereAlreadyItIsNotTakenByName) {
   files::create_directory_symlink("/tmp", top_ / "dev/link");
   files::create_directory(top_ / "dev/old");
-  Places places(root_.get(), true, used_);
+  Places places(root_.get(), true, false, used_);
   places.mounted("/dev", true);
   const auto link = places.mount_point("/dev/link");
   EXPECT_EQ(meant(link), "/tmp");
@@ -70,15 +70,62 @@ TEST_F(PlacesBelow, ThereAlreadyItIsNotTakenByName) {
 }
 
 TEST_F(PlacesBelow, SeenByOthersNothingIsTakenByName) {
-  Places places(root_.get(), false, used_);
+  Places places(root_.get(), false, false, used_);
   places.mounted("/dev", true);
   const auto place = places.mount_point("/dev/pts");
   EXPECT_EQ(meant(place), "/dev/pts");
   EXPECT_EQ(place->find("pts"), std::string::npos);
 }
 
+TEST_F(PlacesBelow, TheWorkingDirectoryMayBeThePlace) {
+  Places places(root_.get(), true, true, used_);
+  const files::path before = files::current_path();
+  const auto first = places.mount_point("/tmp");
+  const files::path at_first = files::current_path();
+  places.mounted("/dev", true);
+  const auto pts = places.mount_point("/dev/pts");
+  const files::path at_pts = files::current_path();
+  const auto outside = places.mount_point("/run");
+  const files::path at_outside = files::current_path();
+  const auto shm = places.mount_point("/dev/shm");
+  const files::path at_shm = files::current_path();
+  files::current_path(before);
+  EXPECT_EQ(*first, ".");
+  EXPECT_EQ(at_first, top_ / "tmp");
+  EXPECT_EQ(*pts, "pts");
+  EXPECT_EQ(at_pts, top_ / "dev");
+  EXPECT_EQ(*outside, ".");
+  EXPECT_EQ(at_outside, top_ / "run");
+  EXPECT_EQ(*shm, "shm");
+  EXPECT_EQ(at_shm, top_ / "dev");
+}
+
+TEST_F(PlacesBelow, AnotherFreshOneThereIsEnteredAnew) {
+  Places places(root_.get(), true, true, used_);
+  const files::path before = files::current_path();
+  places.mounted("/dev", true);
+  static_cast<void>(places.mount_point("/dev/pts"));
+  files::rename(top_ / "dev", top_ / "covered");
+  files::create_directory(top_ / "dev");
+  places.mounted("/dev", true);
+  const auto pts = places.mount_point("/dev/pts");
+  const files::path at_pts = files::current_path();
+  files::current_path(before);
+  EXPECT_EQ(*pts, "pts");
+  EXPECT_EQ(at_pts, top_ / "dev");
+}
+
+TEST_F(PlacesBelow, TheWorkingDirectoryIsKept) {
+  Places places(root_.get(), true, false, used_);
+  const files::path before = files::current_path();
+  places.mounted("/dev", true);
+  EXPECT_TRUE(places.mount_point("/dev/pts").ok());
+  EXPECT_TRUE(places.mount_point("/run").ok());
+  EXPECT_EQ(files::current_path(), before);
+}
+
 TEST_F(PlacesBelow, SeveralFreshOnesAreKnown) {
-  Places places(root_.get(), true, used_);
+  Places places(root_.get(), true, false, used_);
   places.mounted("/dev", true);
   places.mounted("/run", true);
   EXPECT_EQ(opened(places.fresh("/dev")), "/dev");
@@ -90,7 +137,7 @@ TEST_F(PlacesBelow, SeveralFreshOnesAreKnown) {
 }
 
 TEST_F(PlacesBelow, CoveredItIsForgotten) {
-  Places places(root_.get(), true, used_);
+  Places places(root_.get(), true, false, used_);
   places.mounted("/dev", true);
   places.mounted("/dev/shm", true);
   places.mounted("/run", true);
@@ -101,7 +148,7 @@ TEST_F(PlacesBelow, CoveredItIsForgotten) {
 }
 
 TEST_F(PlacesBelow, AMountInsideLeavesItKnown) {
-  Places places(root_.get(), true, used_);
+  Places places(root_.get(), true, false, used_);
   places.mounted("/dev", true);
   places.mounted("/dev/mqueue", false);
   places.mounted("/device", false);
@@ -109,7 +156,7 @@ TEST_F(PlacesBelow, AMountInsideLeavesItKnown) {
 }
 
 TEST_F(PlacesBelow, DotsDoNotLeaveAFreshOne) {
-  Places places(root_.get(), true, used_);
+  Places places(root_.get(), true, false, used_);
   places.mounted("/dev", true);
   EXPECT_EQ(meant(places.mount_point("/dev/.")), "/dev");
   const auto up = places.mount_point("/dev/..");
@@ -119,7 +166,7 @@ TEST_F(PlacesBelow, DotsDoNotLeaveAFreshOne) {
 TEST_F(PlacesBelow, LinksOfTheImageStayBelowTheRoot) {
   files::create_directory_symlink("/", top_ / "up");
   files::create_directory_symlink("../../../../tmp", top_ / "out");
-  Places places(root_.get(), true, used_);
+  Places places(root_.get(), true, false, used_);
   EXPECT_EQ(meant(places.mount_point("/up/tmp")), "/tmp");
   EXPECT_EQ(meant(places.mount_point("/out")), "/tmp");
 }
@@ -127,7 +174,7 @@ TEST_F(PlacesBelow, LinksOfTheImageStayBelowTheRoot) {
 TEST_F(PlacesBelow, ProcAndSysAreNoLinks) {
   files::create_directory_symlink("/tmp", top_ / "proc");
   files::create_directory_symlink("/tmp", top_ / "sys");
-  Places places(root_.get(), true, used_);
+  Places places(root_.get(), true, false, used_);
   EXPECT_FALSE(places.mount_point("/proc").ok());
   EXPECT_FALSE(places.mount_point("/sys").ok());
   EXPECT_FALSE(places.real_directory("/proc").ok());
