@@ -7,7 +7,6 @@
 
 #include "runtime/cgroup/entrance.h"
 #include "runtime/kernel/file.h"
-#include "runtime/kernel/process.h"
 
 namespace langsbx::runtime {
 
@@ -24,12 +23,12 @@ Result<void> equip_program(const plan::ProgramPlan& program, pid_t pid) {
 namespace {
 
 Result<void> hand_over(handshake::Channel& channel, const handshake::Message& message,
-                       std::vector<UniqueFd> entrance) {
+                       cgroup::Entrance entrance) {
   std::vector<int> numbers;
-  numbers.reserve(entrance.size());
-  for (const auto& file : entrance) numbers.push_back(file.get());
+  numbers.reserve(entrance.tasks.size());
+  for (const auto& file : entrance.tasks) numbers.push_back(file.get());
   auto sent = channel.send(message, numbers);
-  close_together(entrance);
+  entrance.close();
   // Init that could not make its namespaces is gone, and has said why.
   if (!sent.ok() && sent.error().errno_value != EPIPE) return sent;
   return {};
@@ -45,9 +44,9 @@ Result<void> bring_into_cgroup(handshake::Channel& channel, cgroup::Cgroup& grou
   return make_error(ErrorKind::kInternal, "handshake: unexpected answer to Enter");
 }
 
-Result<bool> pass_into_cgroup(handshake::Channel& channel, const cgroup::Cgroup& group) {
+Result<bool> pass_into_cgroup(handshake::Channel& channel, cgroup::Cgroup& group) {
   auto entrance = cgroup::open_entrance(group);
-  if (entrance.empty()) return false;
+  if (entrance.tasks.empty()) return false;
   TRY(hand_over(channel, handshake::Pass{}, std::move(entrance)));
   return true;
 }

@@ -173,7 +173,7 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
     launch.beside_birth = [&](const Launched& launched) -> Result<void> {
       trace::Span phase("state, cgroup: make");
       TRY(write_state_at_birth(prepared, launched, config));
-      return prepared.opened.group.make();
+      return prepared.opened.group.make_beside_init();
     };
   }
   launch.starts_at_once = starts_at_once(inputs, prepared, wish, resources);
@@ -233,19 +233,20 @@ struct Grouping {
 
 // Version 1: nothing of it is needed for the clone. What is watched does not run ahead, a user's
 // cgroups may have to be planned anew, and systemd takes a process.
-bool may_be_made_beside(const Grouping& grouping, const cgroup::Plan& plan) {
-  const bool version_1 = plan.mode == cgroup::Mode::kV1 || plan.mode == cgroup::Mode::kHybrid;
-  return version_1 && !plan.unit && !plan.rootless && !grouping.watched &&
+bool may_be_made_beside(const Grouping& grouping, const cgroup::Record& planned) {
+  const bool version_1 = planned.mode == cgroup::Mode::kV1 || planned.mode == cgroup::Mode::kHybrid;
+  return version_1 && planned.unit.empty() && !planned.rootless && !grouping.watched &&
          grouping.launch->namespaces.joins.empty();
 }
 
 Result<cgroup::Cgroup> make_group(const Grouping& grouping, const oci::Resources& resources) {
-  auto plan = TRY(plan_cgroup(*grouping.inputs, *grouping.spec, *grouping.launch, *grouping.host,
-                              *grouping.cgroup_host, resources));
-  grouping.record->cgroup = cgroup::to_json(cgroup::planned_record(plan));
-  if (may_be_made_beside(grouping, plan)) return cgroup::planned(std::move(plan));
+  auto group = cgroup::planned(TRY(plan_cgroup(*grouping.inputs, *grouping.spec, *grouping.launch,
+                                               *grouping.host, *grouping.cgroup_host, resources)));
+  grouping.record->cgroup = cgroup::to_json(group.record());
+  if (may_be_made_beside(grouping, group.record())) return group;
   TRY(write_first_state(*grouping.container, *grouping.record, *grouping.config));
-  return cgroup::create(std::move(plan));
+  TRY(group.make());
+  return group;
 }
 
 // With the limits of the guard's profile. A user who has no cgroup to limit gets those that need

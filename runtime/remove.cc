@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "oci/reader.h"
 #include "runtime/opened.h"
@@ -29,7 +30,7 @@ Result<cgroup::Cgroup> cgroup_by_config(const Context& context, const std::strin
   const bool relative = !config.path.empty() && !config.path.starts_with('/');
   if (relative && config.manager != cgroup::Manager::kSystemd) return cgroup::open({});
   auto plan = TRY(cgroup::plan(config, TRY(cgroup::detect())));
-  auto group = TRY(cgroup::open(cgroup::planned_record(plan)));
+  auto group = TRY(cgroup::open(cgroup::planned_record(std::move(plan))));
   const auto members = group.pids();
   const auto is_ours = [](pid_t pid) { return pid == ::getpid() || pid == ::getppid(); };
   if (members.ok() && std::any_of(members->begin(), members->end(), is_ours)) {

@@ -46,14 +46,24 @@ Result<void> refuse_if_frozen(const Placement& placement) {
                     "container's cgroup unexpectedly frozen: " + placement.directory);
 }
 
-Result<void> prepare(const Placement& placement, const Plan& plan, std::vector<std::string>& made) {
-  const bool is_new = TRY(make_directory(placement.mount_point, placement.directory, made));
-  if (!is_new) {
+struct Making {
+  const Plan* plan;
+  std::vector<std::string>* made;
+  UsedFiles* used;
+  std::size_t new_levels = 0;  // in the hierarchy before
+};
+
+Result<void> prepare(const Placement& placement, Making& making) {
+  const Plan& plan = *making.plan;
+  making.new_levels = TRY(
+      make_directory(placement.mount_point, placement.directory, *making.made, making.new_levels));
+  if (making.new_levels == 0) {
     TRY(refuse_if_inhabited(placement.directory));
     TRY(refuse_if_frozen(placement));
   }
   if (placement.has("cpuset")) {
-    TRY(v1::inherit_cpuset(placement.mount_point, placement.directory, is_new));
+    TRY(v1::inherit_cpuset(placement.mount_point, placement.directory, making.new_levels,
+                           *making.used));
   }
   if (!placement.controllers.empty()) return {};
   const bool hybrid = plan.mode == Mode::kHybrid;
@@ -65,20 +75,21 @@ Result<void> prepare(const Placement& placement, const Plan& plan, std::vector<s
 }
 
 // Without permission, a hierarchy in which nothing was asked for can be done without.
-bool can_do_without(const Placement& placement, const Plan& plan) {
+bool can_do_without(const Placement& placement, const std::vector<Placement>& all,
+                    const Plan& plan) {
   if (!plan.rootless) return false;
   if (plan.may_do_without) return true;
   const auto belongs = [&](const Write& write) {
-    return placement_of(plan.placements, write.controller) == &placement;
+    return placement_of(all, write.controller) == &placement;
   };
   return std::none_of(plan.writes.begin(), plan.writes.end(), belongs) &&
          std::none_of(plan.before_join.begin(), plan.before_join.end(), belongs);
 }
 
-Result<void> join(const std::string& directory, pid_t pid) {
+Result<void> join(const std::string& directory, pid_t pid, UsedFiles& used) {
   constexpr int kAttempts = 5;
   for (int attempt = 1;; ++attempt) {
-    auto written = write_file(directory + "/cgroup.procs", std::to_string(pid));
+    auto written = used.write(directory + "/cgroup.procs", std::to_string(pid));
     // EINVAL: the scheduler has not finished with a process that was just made.
     if (written.ok() || written.error().errno_value != EINVAL || attempt == kAttempts) {
       return written;
@@ -104,6 +115,21 @@ Result<void> delegate(const std::string& directory, const Owner& owner) {
   return {};
 }
 
+// Takes the placements along.
+Record record_out_of(Plan& plan) {
+  Record record;
+  record.manager = plan.manager;
+  record.mode = plan.mode;
+  record.rootless = plan.rootless;
+  record.placements = std::move(plan.placements);
+  if (plan.unit) {
+    record.unit = plan.unit->name;
+    record.slice = plan.unit->slice;
+    record.user_bus = plan.unit->user_bus;
+  }
+  return record;
+}
+
 }  // namespace
 
 Cgroup::Cgroup(Cgroup&& other) noexcept
@@ -113,6 +139,8 @@ Cgroup::Cgroup(Cgroup&& other) noexcept
       clone_fd_(std::move(other.clone_fd_)),
       made_directories_(std::move(other.made_directories_)),
       warnings_(std::move(other.warnings_)),
+      used_(std::move(other.used_)),
+      keeps_used_files_(other.keeps_used_files_),
       made_here_(std::exchange(other.made_here_, false)),
       made_(other.made_) {}
 
@@ -125,12 +153,19 @@ Cgroup& Cgroup::operator=(Cgroup&& other) noexcept {
   clone_fd_ = std::move(other.clone_fd_);
   made_directories_ = std::move(other.made_directories_);
   warnings_ = std::move(other.warnings_);
+  used_ = std::move(other.used_);
+  keeps_used_files_ = other.keeps_used_files_;
   made_here_ = std::exchange(other.made_here_, false);
   made_ = other.made_;
   return *this;
 }
 
 Cgroup::~Cgroup() { undo(); }
+
+void Cgroup::commit() {
+  made_here_ = false;
+  used_.close();
+}
 
 void Cgroup::undo() {
   if (!made_here_) return;
@@ -170,46 +205,40 @@ const Placement* Cgroup::process_list() const {
 }
 
 Result<void> Cgroup::make_directories(const Plan& plan) {
-  record_.placements.clear();  // filled as they are made
-  for (const auto& placement : plan.placements) {
-    auto prepared = prepare(placement, plan, made_directories_);
-    if (prepared.ok()) {
-      record_.placements.push_back(placement);
-      continue;
-    }
+  auto& all = record_.placements;
+  std::vector<std::size_t> missing;
+  Making making{&plan, &made_directories_, &used_};
+  made_directories_.reserve(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    auto prepared = prepare(all[i], making);
+    if (prepared.ok()) continue;
     auto error = prepared.release_error();
-    if (is_no_permission(error.errno_value) && can_do_without(placement, plan)) continue;
-    return std::move(error).with_context("cgroup");
+    if (!is_no_permission(error.errno_value) || !can_do_without(all[i], all, plan)) {
+      return std::move(error).with_context("cgroup");
+    }
+    missing.push_back(i);
   }
-  if (record_.placements.empty()) record_.mode = Mode::kNone;
+  for (auto i = missing.rbegin(); i != missing.rend(); ++i) {
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(*i));
+  }
+  if (all.empty()) record_.mode = Mode::kNone;
   return {};
 }
 
-Record planned_record(const Plan& plan) {
-  Record record;
-  record.manager = plan.manager;
-  record.mode = plan.mode;
-  record.rootless = plan.rootless;
-  record.placements = plan.placements;
-  if (plan.unit) {
-    record.unit = plan.unit->name;
-    record.slice = plan.unit->slice;
-    record.user_bus = plan.unit->user_bus;
-  }
-  return record;
-}
+Record planned_record(Plan plan) { return record_out_of(plan); }
 
 Cgroup planned(Plan plan) {
   Cgroup cgroup;
   cgroup.made_here_ = true;
   cgroup.made_ = false;
-  cgroup.record_ = planned_record(plan);
+  cgroup.record_ = record_out_of(plan);
   cgroup.warnings_ = std::move(plan.warnings);
   cgroup.plan_ = std::move(plan);
   return cgroup;
 }
 
-Result<void> Cgroup::make() {
+Result<void> Cgroup::make_beside_init() {
+  keeps_used_files_ = true;
   made_ = true;
   if (plan_->mode == Mode::kNone) {
     plan_.reset();
@@ -221,6 +250,13 @@ Result<void> Cgroup::make() {
   if (record_.mode != Mode::kV2) return {};
   clone_fd_ = TRY(open_file(record_.placements.front().directory, O_RDONLY | O_DIRECTORY));
   return {};
+}
+
+Result<void> Cgroup::make() {
+  auto done = make_beside_init();
+  keeps_used_files_ = false;
+  used_.close();
+  return done;
 }
 
 Result<Cgroup> create(Plan plan) {
@@ -243,22 +279,22 @@ Result<Cgroup> open(Record record) {
 Result<void> Cgroup::start_unit(const Unit& unit, pid_t pid) {
   const std::string path = TRY(systemd::start_unit(unit, pid));
   unit_started_ = true;
-  Plan& plan = *plan_;
-  const auto place = [&](const Hierarchy& hierarchy) {
-    plan.placements.push_back({.controllers = hierarchy.controllers,
-                               .mount_point = hierarchy.mount_point,
-                               .directory = join_path(hierarchy.directory(path), unit.subgroup)});
-  };
-  for (const auto& hierarchy : plan.host.hierarchies) place(hierarchy);
-  if (!plan.host.unified.mount_point.empty()) place(plan.host.unified);
-  for (const auto& placement : plan.placements) {
-    TRY(make_directory(placement.mount_point, placement.directory, made_directories_));
+  const auto place = [&](const Hierarchy& hierarchy) -> Result<void> {
+    Placement placement{.controllers = hierarchy.controllers,
+                        .mount_point = hierarchy.mount_point,
+                        .directory = join_path(hierarchy.directory(path), unit.subgroup)};
+    const auto new_levels =
+        TRY(make_directory(placement.mount_point, placement.directory, made_directories_));
     if (placement.has("cpuset")) {
-      TRY(v1::inherit_cpuset(placement.mount_point, placement.directory));
+      TRY(v1::inherit_cpuset(placement.mount_point, placement.directory, new_levels, used_));
     }
-    record_.placements.push_back(placement);
-  }
-  return write_all(plan.before_join);
+    record_.placements.push_back(std::move(placement));
+    return {};
+  };
+  const Host& host = plan_->host;
+  for (const auto& hierarchy : host.hierarchies) TRY(place(hierarchy));
+  if (!host.unified.mount_point.empty()) TRY(place(host.unified));
+  return write_all(plan_->before_join);
 }
 
 Result<void> Cgroup::add_process(pid_t pid) {
@@ -270,9 +306,11 @@ Result<void> Cgroup::add_process(pid_t pid) {
   }
   if (!joined_by_systemd) {
     for (const auto& placement : record_.placements) {
-      TRY_CONTEXT(join(placement.directory, pid), "cgroup: join process " + std::to_string(pid));
+      TRY_CONTEXT(join(placement.directory, pid, used_),
+                  "cgroup: join process " + std::to_string(pid));
     }
   }
+  used_.close();
   if (!plan_ || !plan_->unit || record_.mode != Mode::kV2) return {};
   const auto& tree = record_.placements.front();
   const auto& required = plan_->required_controllers;
@@ -286,7 +324,7 @@ Result<void> Cgroup::add_process(pid_t pid) {
 }
 
 Result<void> Cgroup::write_all(const std::vector<Write>& writes) {
-  return write_values(writes, record_.placements, warnings_);
+  return write_values(writes, record_.placements, warnings_, used_);
 }
 
 Result<void> Cgroup::apply() {
@@ -295,6 +333,7 @@ Result<void> Cgroup::apply() {
   if (!exists()) return {};
   TRY(check_memory_usage(plan.memory_must_exceed_usage, record_.placements));
   TRY(write_all(plan.writes));
+  if (!keeps_used_files_) used_.close();
   const auto* tree = unified();
   if (tree == nullptr) return {};
   auto filtered = v2::attach_device_program(tree->directory, plan.device_program, false);

@@ -2,8 +2,9 @@
 //
 // Who joins when. The parent calls create(plan), then
 //   v2, cgroupfs:  clone3(CLONE_INTO_CGROUP, clone_fd()): init is born inside, nothing migrates;
-//   v1, cgroupfs:  clone; the cgroups may be made only then (planned(), make()), beside init's
-//                  work on its namespaces. Init enters by itself (entrance.h) and goes on;
+//   v1, cgroupfs:  clone; the cgroups may be made only then (planned(), make_beside_init()),
+//                  beside init's work on its namespaces. Init enters by itself (entrance.h) and
+//                  goes on;
 //   otherwise:     clone, then add_process(pid) while init waits for its first message. With
 //                  systemd this is the call that starts the unit, since a scope needs a process.
 // apply() sets the limits before init goes on: ahead of entering where init enters by itself and
@@ -28,6 +29,7 @@
 #include "runtime/cgroup/host.h"
 #include "runtime/cgroup/plan.h"
 #include "runtime/cgroup/stats.h"
+#include "runtime/cgroup/used_files.h"
 #include "runtime/kernel/unique_fd.h"
 
 namespace langsbx::cgroup {
@@ -45,7 +47,7 @@ struct Record {
 std::string to_json(const Record& record);
 // What create(plan) or make() is going to make, for a state file written before it: delete can then
 // clean up after a create that was killed. Of a systemd unit only the name is known by then.
-Record planned_record(const Plan& plan);
+Record planned_record(Plan plan);
 Result<Record> record_from_json(std::string_view json);
 
 class Cgroup {
@@ -61,12 +63,16 @@ class Cgroup {
   [[nodiscard]] bool exists() const { return record_.mode != Mode::kNone; }
   [[nodiscard]] const Record& record() const { return record_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
-  void commit() { made_here_ = false; }
+  void commit();
 
-  // False: planned(), and make() is yet to come.
+  // False: planned(), and one of these is yet to come.
   [[nodiscard]] bool made() const { return made_; }
   // Makes the directories (and enables cgroup2 controllers).
   Result<void> make();
+  // The same where nothing more is cloned that could inherit the files used: those of this and of
+  // apply() stay open until the entrance is closed, or until commit().
+  Result<void> make_beside_init();
+  UsedFiles take_used_files() { return std::move(used_); }
 
   // For clone_args.cgroup; -1: clone without it and call add_process.
   [[nodiscard]] int clone_fd() const { return clone_fd_.get(); }
@@ -123,11 +129,13 @@ class Cgroup {
   void undo();
 
   Record record_;
-  std::optional<Plan> plan_;  // until apply()
+  std::optional<Plan> plan_;  // until apply(); its placements are the record's
   bool unit_started_ = false;
   UniqueFd clone_fd_;
   std::vector<std::string> made_directories_;  // in the order of making
   std::vector<std::string> warnings_;
+  UsedFiles used_;
+  bool keeps_used_files_ = false;
   bool made_here_ = false;
   bool made_ = true;
 };

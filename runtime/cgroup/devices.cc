@@ -2,6 +2,8 @@
 #include "runtime/cgroup/devices.h"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 
 namespace langsbx::cgroup {
 namespace {
@@ -142,35 +144,49 @@ bool only_denies_everything(const std::vector<oci::DeviceRule>& rules) {
   });
 }
 
-std::string device_line(const DeviceAccess& rule) {
-  const auto number = [](std::int64_t value) {
-    return value == kEveryNumber ? std::string("*") : std::to_string(value);
+void append_device_line(std::string& text, const DeviceAccess& rule) {
+  constexpr std::size_t kLongest = 64;  // two numbers of 64 bits and what is around them
+  char line[kLongest];
+  char* end = line;
+  const auto add_number = [&](std::int64_t value) {
+    if (value == kEveryNumber) {
+      *end++ = '*';
+    } else {
+      end = std::to_chars(end, std::end(line), value).ptr;
+    }
   };
+  *end++ = rule.type == DeviceType::kAll ? 'a' : rule.type == DeviceType::kBlock ? 'b' : 'c';
+  *end++ = ' ';
+  add_number(rule.major);
+  *end++ = ':';
+  add_number(rule.minor);
+  *end++ = ' ';
+  if ((rule.access & kMayRead) != 0) *end++ = 'r';
+  if ((rule.access & kMayWrite) != 0) *end++ = 'w';
+  if ((rule.access & kMayMknod) != 0) *end++ = 'm';
+  text.append(line, end);
+}
+
+std::string device_line(const DeviceAccess& rule) {
   std::string line;
-  line += rule.type == DeviceType::kAll ? 'a' : rule.type == DeviceType::kBlock ? 'b' : 'c';
-  line += ' ' + number(rule.major) + ':' + number(rule.minor) + ' ';
-  if ((rule.access & kMayRead) != 0) line += 'r';
-  if ((rule.access & kMayWrite) != 0) line += 'w';
-  if ((rule.access & kMayMknod) != 0) line += 'm';
+  append_device_line(line, rule);
   return line;
 }
 
 Result<DeviceExceptions> device_exceptions(const std::vector<DeviceAccess>& rules) {
   DeviceExceptions result;
+  result.exceptions.reserve(rules.size());
   for (const auto& rule : rules) {
     if (rule.is_everything()) {
       result.default_allow = rule.allow;
       result.exceptions.clear();
       continue;
     }
+    DeviceAccess part = rule;
     // v1 has no exception for both types at once.
-    std::vector<DeviceAccess> parts{rule};
-    if (rule.type == DeviceType::kAll) {
-      parts = {rule, rule};
-      parts[0].type = DeviceType::kBlock;
-      parts[1].type = DeviceType::kChar;
-    }
-    for (const auto& part : parts) {
+    for (const auto type : {DeviceType::kBlock, DeviceType::kChar}) {
+      if (rule.type != DeviceType::kAll && rule.type != type) continue;
+      part.type = type;
       if (part.allow == result.default_allow) {
         TRY(take_back(result.exceptions, part));
       } else {

@@ -43,6 +43,7 @@ bool only_denies_everything(const std::vector<oci::DeviceRule>& rules);
 
 // "c 1:3 rwm"
 std::string device_line(const DeviceAccess& rule);
+void append_device_line(std::string& text, const DeviceAccess& rule);
 
 // v1 knows one default and exceptions to it, not an order. Refused: an exception to an exception
 // that can't be said (deny 1:3 while 1:* is allowed).

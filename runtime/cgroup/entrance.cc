@@ -5,25 +5,47 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <iterator>
+#include <string>
+#include <utility>
 
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/process.h"
 
 namespace langsbx::cgroup {
 
-std::vector<UniqueFd> open_entrance(const Cgroup& group) {
+void Entrance::close() {
+  auto all = used.take();
+  all.reserve(all.size() + tasks.size());
+  std::move(tasks.begin(), tasks.end(), std::back_inserter(all));
+  tasks.clear();
+  close_together(all);
+}
+
+Entrance open_entrance(Cgroup& group) {
+  Entrance entrance;
+  entrance.used = group.take_used_files();
   const auto& record = group.record();
   const bool moved = std::any_of(record.placements.begin(), record.placements.end(),
                                  [](const Placement& place) { return place.controllers.empty(); });
-  std::vector<UniqueFd> tasks;
-  if (moved || !record.unit.empty()) return tasks;
-  tasks.reserve(record.placements.size());
+  if (moved || !record.unit.empty()) return entrance;
+  entrance.tasks.reserve(record.placements.size());
+  std::string path;
   for (const auto& place : record.placements) {
-    auto file = open_file(place.directory + "/tasks", O_WRONLY);
-    if (!file.ok()) return {};  // moving tells why, if it does not work either
-    tasks.push_back(file.release_value());
+    path.assign(place.directory).append("/tasks");
+    auto file = open_file(path, O_WRONLY);
+    if (!file.ok() && file.error().errno_value == EMFILE) {
+      entrance.used.close();
+      file = open_file(path, O_WRONLY);
+    }
+    if (!file.ok()) {
+      entrance.tasks.clear();  // moving tells why, if it does not work either
+      return entrance;
+    }
+    entrance.tasks.push_back(file.release_value());
   }
-  return tasks;
+  return entrance;
 }
 
 bool enter(std::vector<UniqueFd> entrance) {

@@ -9,12 +9,26 @@
 
 #include "runtime/base/result.h"
 #include "runtime/cgroup/cgroup.h"
+#include "runtime/cgroup/used_files.h"
 #include "runtime/kernel/unique_fd.h"
 
 namespace langsbx::cgroup {
 
-// None where a process has to be moved: version 2, and what systemd makes.
-std::vector<UniqueFd> open_entrance(const Cgroup& group);
+struct Entrance {
+  Entrance() = default;
+  Entrance(Entrance&& other) noexcept = default;
+  Entrance& operator=(Entrance&& other) noexcept = default;
+  Entrance(const Entrance&) = delete;
+  Entrance& operator=(const Entrance&) = delete;
+  ~Entrance() { close(); }
+  void close();
+
+  // None where a process has to be moved: version 2, and what systemd makes.
+  std::vector<UniqueFd> tasks;
+  // What the cgroups were made and limited with is closed along with them.
+  UsedFiles used;
+};
+Entrance open_entrance(Cgroup& group);
 // In the process itself. False: it is not in all of them, and has to be moved.
 bool enter(std::vector<UniqueFd> entrance);
 

@@ -16,6 +16,9 @@
 namespace langsbx::cgroup {
 namespace {
 
+// All that kernels have, and one that only has a name.
+constexpr std::size_t kUsualHierarchies = 16;
+
 // mountinfo writes space, tab, newline and backslash as \ooo.
 std::string unescape(std::string_view field) {
   std::string out;
@@ -127,25 +130,34 @@ bool parse_mount(std::string_view line, Mount& mount) {
   return true;
 }
 
-// The middle of "4:cpu,cpuacct:/path"; empty for cgroup2, nothing for what is no such line.
-std::optional<std::string_view> controllers_of(std::string_view line) {
-  const auto first = line.find(':');
-  const auto second = line.find(':', first + 1);
-  if (first == std::string_view::npos || second == std::string_view::npos) return {};
-  return line.substr(first + 1, second - first - 1);
+// "4:cpu,cpuacct:/path" without its number.
+struct OwnPlace {
+  std::string_view controllers;  // empty for cgroup2
+  std::string_view path;
+};
+
+// The next line of /proc/self/cgroup; what is no such line is passed over.
+bool next_place(std::string_view& self_cgroup, OwnPlace& place) {
+  for (std::string_view line; next_part(self_cgroup, '\n', line);) {
+    const auto first = line.find(':');
+    const auto second = first == std::string_view::npos ? first : line.find(':', first + 1);
+    if (second == std::string_view::npos) continue;
+    place = {line.substr(first + 1, second - first - 1), line.substr(second + 1)};
+    return true;
+  }
+  return false;
 }
 
 void set_own_paths(std::string_view self_cgroup, Host& host) {
-  for (const auto line : split(self_cgroup, '\n')) {
-    const auto names = controllers_of(line);
-    if (!names) continue;
-    const std::string path(names->data() + names->size() + 1, line.data() + line.size());
-    if (names->empty()) {
-      host.unified.own_path = path;
+  for (OwnPlace place; next_place(self_cgroup, place);) {
+    if (place.controllers.empty()) {
+      host.unified.own_path = place.path;
       continue;
     }
+    std::string_view name;
+    if (!next_part(place.controllers, ',', name)) continue;
     for (auto& hierarchy : host.hierarchies) {
-      if (hierarchy.has(split(*names, ',').front())) hierarchy.own_path = path;
+      if (hierarchy.has(name)) hierarchy.own_path = place.path;
     }
   }
 }
@@ -165,31 +177,41 @@ bool is_filesystem(const std::string& path, decltype(statfs::f_type) type) {
 }
 
 // Whether the caller's own cgroup is found there: it would not be if only a part of the hierarchy
-// were mounted, without a cgroup namespace.
+// were mounted, without a cgroup namespace. One question can't answer both: a mount of no more than
+// the own cgroup may stand at its path below an ordinary directory.
 bool shows_own_path(const Hierarchy& hierarchy) {
   return hierarchy.own_path == "/" ||
          ::access(hierarchy.directory(hierarchy.own_path).c_str(), F_OK) == 0;
 }
 
+// Where a hierarchy stands when it is mounted under the name of its controllers.
+Hierarchy named_hierarchy(const std::string& root, OwnPlace place) {
+  Hierarchy hierarchy;
+  std::string_view name = place.controllers.empty() ? "unified" : place.controllers;
+  if (name.starts_with("name=")) name.remove_prefix(5);
+  hierarchy.mount_point.reserve(root.size() + 1 + name.size());
+  hierarchy.mount_point.append(root).append("/").append(name);
+  hierarchy.own_path = place.path;
+  for (std::string_view one; next_part(place.controllers, ',', one);) {
+    hierarchy.controllers.emplace_back(one);
+  }
+  return hierarchy;
+}
+
 // Version 1 where each hierarchy is mounted under the name of its controllers, with a cgroup2 mount
-// beside them or none.
+// beside them or none. Each is asked what it is: other programs leave ordinary directories under
+// the names of hierarchies that are not mounted, with everybody's cgroup paths in them.
 bool find_named_hierarchies(const std::string& root, std::string_view self_cgroup, Host& host) {
-  for (const auto line : split(self_cgroup, '\n')) {
-    const auto names = controllers_of(line);
-    if (!names) continue;
-    const bool unified = names->empty();
-    std::string_view name = unified ? "unified" : *names;
-    Hierarchy hierarchy;
-    if (!unified) {
-      for (const auto controller : split(name, ',')) hierarchy.controllers.emplace_back(controller);
-    }
-    if (name.starts_with("name=")) name.remove_prefix(5);
-    hierarchy.mount_point = root + "/" + std::string(name);
+  host.hierarchies.reserve(kUsualHierarchies);
+  for (OwnPlace place; next_place(self_cgroup, place);) {
+    const bool unified = place.controllers.empty();
+    Hierarchy hierarchy = named_hierarchy(root, place);
     const bool mounted =
         is_filesystem(hierarchy.mount_point, unified ? CGROUP2_SUPER_MAGIC : CGROUP_SUPER_MAGIC);
     if (unified) {
+      host.unified.own_path = place.path;
       if (mounted) host.unified = std::move(hierarchy);
-    } else if (mounted) {
+    } else if (mounted && !hierarchy.controllers.empty()) {
       host.hierarchies.push_back(std::move(hierarchy));
     } else {
       return false;
@@ -202,10 +224,10 @@ std::optional<Host> usual_host(const std::string& root, std::string_view self_cg
   Host host;
   if (is_filesystem(root, CGROUP2_SUPER_MAGIC)) {
     host.unified.mount_point = root;
+    set_own_paths(self_cgroup, host);
   } else if (!find_named_hierarchies(root, self_cgroup, host)) {
     return {};
   }
-  set_own_paths(self_cgroup, host);
   set_mode(host);
   const bool shown =
       std::all_of(host.hierarchies.begin(), host.hierarchies.end(), shows_own_path) &&

@@ -11,8 +11,9 @@
 namespace langsbx::cgroup {
 namespace {
 
-std::vector<std::string> v1_controllers(const Host& host) {
-  std::vector<std::string> names;
+std::vector<std::string_view> v1_controllers(const Host& host) {
+  std::vector<std::string_view> names;
+  names.reserve(2 * host.hierarchies.size());
   for (const auto& hierarchy : host.hierarchies) {
     names.insert(names.end(), hierarchy.controllers.begin(), hierarchy.controllers.end());
   }
@@ -36,10 +37,12 @@ Result<void> plan_placements(const Config& config, const Host& host, Plan& plan)
     return make_error(ErrorKind::kInvalidInput,
                       "linux.cgroupsPath: \"" + path + "\" is the root cgroup");
   }
+  plan.placements.reserve(host.hierarchies.size() + 1);
   const auto place = [&](const Hierarchy& hierarchy) {
-    plan.placements.push_back({.controllers = hierarchy.controllers,
-                               .mount_point = hierarchy.mount_point,
-                               .directory = directory_in(hierarchy, path, host.mode)});
+    auto& placement = plan.placements.emplace_back();
+    placement.controllers = hierarchy.controllers;
+    placement.mount_point = hierarchy.mount_point;
+    placement.directory = directory_in(hierarchy, path, host.mode);
   };
   for (const auto& hierarchy : host.hierarchies) place(hierarchy);
   if (!host.unified.mount_point.empty()) place(host.unified);
@@ -107,7 +110,6 @@ Result<Plan> plan(const Config& config, const Host& host) {
   result.mode = host.mode;
   result.manager = config.manager;
   result.rootless = config.rootless;
-  result.host = host;
   if (config.manager == Manager::kDisabled) return plan_disabled(resources, std::move(result));
   result.may_do_without =
       config.rootless && config.manager == Manager::kCgroupfs && !asks_for_limits(resources);
@@ -133,6 +135,7 @@ Result<Plan> plan(const Config& config, const Host& host) {
 
   if (config.manager == Manager::kSystemd) {
     result.unit = TRY(systemd::plan_unit(config, resources, host));
+    result.host = host;
   } else {
     TRY(plan_placements(config, host, result));
   }

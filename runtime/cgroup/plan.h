@@ -92,7 +92,7 @@ struct Plan {
   bool may_do_without = false;  // rootless without limits: no permission means no cgroup
   bool rootless = false;
   std::vector<std::string> warnings;
-  Host host;
+  Host host;  // systemd: where the unit's cgroup will be found
 };
 
 // Pure: every refusal that config and host can show is made here; errors name the field.

@@ -31,7 +31,7 @@ Result<void> plan_v2(const oci::Resources& resources, const Current& current, Wr
 }
 
 // On a hybrid host the controllers that no v1 hierarchy claimed work in the cgroup2 tree.
-bool in_unified(Mode mode, const std::vector<std::string>& v1_controllers,
+bool in_unified(Mode mode, const std::vector<std::string_view>& v1_controllers,
                 std::string_view controller) {
   if (mode != Mode::kHybrid) return mode == Mode::kV2;
   return std::find(v1_controllers.begin(), v1_controllers.end(), controller) ==
@@ -39,7 +39,7 @@ bool in_unified(Mode mode, const std::vector<std::string>& v1_controllers,
 }
 
 Result<void> plan_unified(const oci::Resources& resources, Mode mode,
-                          const std::vector<std::string>& v1_controllers, Writes& out) {
+                          const std::vector<std::string_view>& v1_controllers, Writes& out) {
   if (resources.unified.empty()) return {};
   if (mode == Mode::kV1) {
     return make_error(
@@ -60,8 +60,11 @@ Result<void> plan_unified(const oci::Resources& resources, Mode mode,
 }  // namespace
 
 Result<Writes> plan_writes(const oci::Resources& resources, Mode mode,
-                           const std::vector<std::string>& v1_controllers, const Current& current) {
+                           const std::vector<std::string_view>& v1_controllers,
+                           const Current& current) {
+  constexpr std::size_t kUsually = 8;
   Writes out;
+  out.writes.reserve(kUsually);
   TRY(mode == Mode::kV2 ? plan_v2(resources, current, out) : plan_v1(resources, out));
   if (in_unified(mode, v1_controllers, "hugetlb")) {
     TRY(v2::plan_hugetlb(resources.hugepage_limits, out));

@@ -6,15 +6,32 @@
 
 namespace langsbx::cgroup {
 
+namespace {
+
+// "/a/b": no part is empty or begins with a dot, and no slash ends it.
+bool is_joined(std::string_view path) {
+  if (path.empty() || path.front() != '/' || path.back() == '/') return false;
+  for (std::size_t slash = 0; slash != std::string_view::npos; slash = path.find('/', slash + 1)) {
+    if (path[slash + 1] == '/' || path[slash + 1] == '.') return false;
+  }
+  return true;
+}
+
+void append_parts(std::string& joined, std::string_view path) {
+  if (is_joined(path)) {
+    joined.append(path);
+    return;
+  }
+  for (std::string_view part; next_part(path, '/', part);) {
+    if (part != ".") joined.append("/").append(part);
+  }
+}
+
+}  // namespace
+
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const auto end = text.find(separator);
-    const auto part = text.substr(0, end);
-    if (!part.empty()) parts.push_back(part);
-    if (end == std::string_view::npos) break;
-    text.remove_prefix(end + 1);
-  }
+  for (std::string_view part; next_part(text, separator, part);) parts.push_back(part);
   return parts;
 }
 
@@ -43,7 +60,7 @@ std::optional<std::int64_t> to_signed(std::string_view text) {
 
 std::vector<std::pair<std::string_view, std::uint64_t>> key_values(std::string_view text) {
   std::vector<std::pair<std::string_view, std::uint64_t>> values;
-  for (const auto line : split(text, '\n')) {
+  for (std::string_view line; next_part(text, '\n', line);) {
     const auto space = line.find(' ');
     if (space == std::string_view::npos) continue;
     if (const auto number = to_number(line.substr(space + 1))) {
@@ -71,11 +88,8 @@ std::optional<std::vector<std::uint16_t>> range_list(std::string_view text) {
 std::string join_path(std::string_view base, std::string_view path) {
   std::string joined;
   joined.reserve(base.size() + path.size() + 1);
-  for (const auto whole : {base, path}) {
-    for (const auto part : split(whole, '/')) {
-      if (part != ".") joined.append("/").append(part);
-    }
-  }
+  append_parts(joined, base);
+  append_parts(joined, path);
   return joined.empty() ? "/" : joined;
 }
 
@@ -87,7 +101,8 @@ std::string_view parent_path(std::string_view path) {
 
 Result<void> check_path(std::string_view path, std::string_view field) {
   const std::string name(field);
-  for (const auto part : split(path, '/')) {
+  std::string_view rest = path;
+  for (std::string_view part; next_part(rest, '/', part);) {
     if (part == "..") {
       return make_error(ErrorKind::kInvalidInput,
                         name + ": \"" + std::string(path) + "\": `..` components are not allowed");

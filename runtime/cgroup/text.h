@@ -12,7 +12,16 @@
 
 namespace langsbx::cgroup {
 
-// Non-empty parts.
+// Takes the next part that is not empty off `rest`; false when there is none.
+inline bool next_part(std::string_view& rest, char separator, std::string_view& part) {
+  while (!rest.empty()) {
+    part = rest.substr(0, rest.find(separator));
+    rest.remove_prefix(part.size() < rest.size() ? part.size() + 1 : part.size());
+    if (!part.empty()) return true;
+  }
+  return false;
+}
+// All of them.
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);
 

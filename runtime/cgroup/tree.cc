@@ -63,23 +63,26 @@ void wait_for_change(const std::string& directory, std::chrono::milliseconds at_
 
 }  // namespace
 
-Result<bool> make_directory(const std::string& mount_point, const std::string& directory,
-                            std::vector<std::string>& made) {
-  if (::mkdir(directory.c_str(), kDirectoryMode) == 0) {
-    made.push_back(directory);
-    return true;
+Result<std::size_t> make_directory(std::string_view mount_point, const std::string& directory,
+                                   std::vector<std::string>& made, std::size_t expected) {
+  const std::string_view parent = parent_path(directory);
+  // The mount point is not for us to make.
+  const bool has_parent = parent.size() > mount_point.size();
+  std::size_t above = 0;
+  bool parent_is_there = !has_parent;
+  for (;;) {
+    if (parent_is_there || expected <= 1) {
+      if (::mkdir(directory.c_str(), kDirectoryMode) == 0) {
+        made.push_back(directory);
+        return above + 1;
+      }
+      if (errno == EEXIST) return std::size_t{0};  // perhaps another runtime was faster
+      if (errno != ENOENT || parent_is_there) return system_error("mkdir " + directory);
+    }
+    above = TRY(
+        make_directory(mount_point, std::string(parent), made, expected > 0 ? expected - 1 : 0));
+    parent_is_there = true;
   }
-  if (errno == EEXIST) return false;
-  if (errno != ENOENT || directory.size() <= mount_point.size()) {
-    return system_error("mkdir " + directory);
-  }
-  TRY(make_directory(mount_point, std::string(parent_path(directory)), made));
-  if (::mkdir(directory.c_str(), kDirectoryMode) == 0) {
-    made.push_back(directory);
-    return true;
-  }
-  if (errno == EEXIST) return false;  // another runtime was faster
-  return system_error("mkdir " + directory);
 }
 
 Result<void> walk(const std::string& directory, const std::function<Result<void>(int)>& visit,
@@ -122,7 +125,8 @@ Result<std::vector<pid_t>> processes_below(const std::string& directory) {
       if (is_gone(text.error().errno_value)) return {};
       return text.release_error();
     }
-    for (const auto line : split(*text, '\n')) {
+    std::string_view rest = *text;
+    for (std::string_view line; next_part(rest, '\n', line);) {
       // 0 stands for a process of another pid namespace, which can't be named from here.
       const auto pid = to_number(line);
       if (pid && *pid > 0) pids.push_back(static_cast<pid_t>(*pid));

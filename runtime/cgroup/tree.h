@@ -5,18 +5,21 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/base/result.h"
 
 namespace langsbx::cgroup {
 
-// mkdir -p below `mount_point`; what was made is appended to `made`, outermost first. True when
-// `directory` itself is new.
-Result<bool> make_directory(const std::string& mount_point, const std::string& directory,
-                            std::vector<std::string>& made);
+// mkdir -p below `mount_point`; what was made is appended to `made`, outermost first. How many
+// directories that were, `directory` included: 0 when it is there already. `expected` is a guess of
+// it, from another hierarchy: where its parent is likely to be missing that is made first.
+Result<std::size_t> make_directory(std::string_view mount_point, const std::string& directory,
+                                   std::vector<std::string>& made, std::size_t expected = 0);
 
 // Calls visit(descriptor) for the directory and each one below, and leave(parent, name) after all
 // below `name` was visited (not for the top). Directories that vanish meanwhile are skipped.

@@ -37,7 +37,7 @@ Result<void> Cgroup::update(const oci::Resources& resources) {
     if (!asks_for_limits(resources)) return {};
     return make_error(ErrorKind::kWrongState, "linux.resources: the container has no cgroup");
   }
-  std::vector<std::string> v1_controllers;
+  std::vector<std::string_view> v1_controllers;
   for (const auto& placement : record_.placements) {
     v1_controllers.insert(v1_controllers.end(), placement.controllers.begin(),
                           placement.controllers.end());
@@ -75,6 +75,7 @@ Result<void> Cgroup::update(const oci::Resources& resources) {
   rollback.remember(writes.before_join, record_.placements);
   rollback.remember(writes.writes, record_.placements);
   auto applied = apply_all();
+  used_.close();
   if (applied.ok()) return applied;
   for (const auto& path : rollback.restore()) {
     warnings_.push_back("update: " + path + " could not be brought back to its old value");

@@ -11,12 +11,6 @@
 namespace langsbx::cgroup {
 namespace {
 
-Result<void> write_lines(const std::string& path, const std::string& value) {
-  const auto file = TRY(open_file(path, O_WRONLY));
-  for (const auto line : split(value, '\n')) TRY(write_fd(file.get(), line, path));
-  return {};
-}
-
 // What v1 says when a limit can't be pushed below what is in use.
 Error explain_busy(const std::string& directory, const Write& write) {
   const auto number = [&](const char* file) {
@@ -29,24 +23,41 @@ Error explain_busy(const std::string& directory, const Write& write) {
                                             ")");
 }
 
-// The file that was written to last, still open: a list of device rules is many writes to one.
-struct LastFile {
-  std::string path;
-  UniqueFd fd;
+// The file that was written to last: a list of device rules is many writes to one.
+class LastFile {
+ public:
+  explicit LastFile(UsedFiles& used) : used_(&used) {}
 
-  Result<void> write(const std::string& to, std::string_view value) {
-    if (to != path) {
-      path.clear();
-      fd = TRY(open_file(to, O_WRONLY));
-      path = to;
-    }
-    return write_fd(fd.get(), value, to);
+  Result<void> write(const std::string& path, std::string_view value) {
+    TRY(open(path));
+    return write_fd(fd_, value, path);
   }
+  Result<void> write_lines(const std::string& path, std::string_view values) {
+    TRY(open(path));
+    for (std::string_view line; next_part(values, '\n', line);) TRY(write_fd(fd_, line, path));
+    return {};
+  }
+
+ private:
+  Result<void> open(const std::string& path) {
+    if (path == path_) return {};
+    path_.clear();
+    fd_ = TRY(used_->open(path, O_WRONLY));
+    path_ = path;
+    return {};
+  }
+
+  UsedFiles* used_;
+  std::string path_;
+  int fd_ = -1;
 };
 
 Result<void> write_one(const Write& write, const std::string& directory, LastFile& last) {
-  std::string path = directory + "/" + write.file;
-  auto written = write.by_line ? write_lines(path, write.value) : last.write(path, write.value);
+  std::string path;
+  path.reserve(directory.size() + 1 + write.file.size());
+  path.append(directory).append("/").append(write.file);
+  auto written =
+      write.by_line ? last.write_lines(path, write.value) : last.write(path, write.value);
   if (written.ok()) return {};
   const int error = written.error().errno_value;
   if (error == ENOENT && !write.other_file.empty()) {
@@ -88,9 +99,9 @@ Result<void> check_memory_usage(std::int64_t limit, const std::vector<Placement>
 
 Result<void> write_values(const std::vector<Write>& writes,
                           const std::vector<Placement>& placements,
-                          std::vector<std::string>& warnings) {
+                          std::vector<std::string>& warnings, UsedFiles& used) {
   std::vector<const Write*> postponed;
-  LastFile last_file;
+  LastFile last_file(used);
   const auto attempt = [&](const Write& write, bool last) -> Result<void> {
     const Placement* placement = placement_of(placements, write.controller);
     if (placement == nullptr) {

@@ -6,6 +6,7 @@
 
 #include "runtime/base/result.h"
 #include "runtime/cgroup/plan.h"
+#include "runtime/cgroup/used_files.h"
 
 namespace langsbx::cgroup {
 
@@ -13,7 +14,7 @@ namespace langsbx::cgroup {
 // EINVAL is tried again at the end; refused best_effort values are told in `warnings`.
 Result<void> write_values(const std::vector<Write>& writes,
                           const std::vector<Placement>& placements,
-                          std::vector<std::string>& warnings);
+                          std::vector<std::string>& warnings, UsedFiles& used);
 
 // memory.checkBeforeUpdate: refuses a limit below what is in use; 0 or less checks nothing.
 Result<void> check_memory_usage(std::int64_t limit, const std::vector<Placement>& placements);

@@ -88,13 +88,17 @@ Result<std::string> read_file_at(int directory, const char* path, std::size_t li
 
 Result<std::string> read_kernel_file(int directory, const char* path) {
   const auto fd = TRY(open_at(directory, path, O_RDONLY));
+  return read_kernel_record(fd.get(), path);
+}
+
+Result<std::string> read_kernel_record(int fd, std::string_view name) {
   char buffer[4096];
   for (;;) {
-    const ssize_t count = ::read(fd.get(), buffer, sizeof buffer);
+    const ssize_t count = ::read(fd, buffer, sizeof buffer);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return system_error(std::string("read ") + path);
+    if (count < 0) return system_error("read " + std::string(name));
     std::string text(buffer, static_cast<std::size_t>(count));
-    if (text.size() == sizeof buffer) text += TRY(read_fd(fd.get(), kKernelFileLimit, path));
+    if (text.size() == sizeof buffer) text += TRY(read_fd(fd, kKernelFileLimit, name));
     return text;
   }
 }

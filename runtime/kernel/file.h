@@ -33,6 +33,7 @@ Result<std::string> read_file_at(int directory, const char* path, std::size_t li
 // A file of procfs or a cgroup that is one record (status, stat, cpuset.cpus): what one read gives,
 // unless it fills 4 KiB. Not for lists of records, which a read may end between two of them.
 Result<std::string> read_kernel_file(int directory, const char* path);
+Result<std::string> read_kernel_record(int fd, std::string_view name);  // already open
 
 // Writes everything in one write where it fits (kernel files take one write as one command).
 Result<void> write_fd(int fd, std::string_view data, std::string_view name);

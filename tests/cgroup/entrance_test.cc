@@ -1,6 +1,7 @@
 // A process enters by itself, or says that it did not.
 #include "runtime/cgroup/entrance.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/fake_cgroup.h"
@@ -20,7 +21,7 @@ class EntranceTest : public ::testing::Test {
   bool enters() {
     auto group = cgroup::open(record_);
     EXPECT_TRUE(group.ok());
-    return enter(open_entrance(*group));
+    return enter(std::move(open_entrance(*group).tasks));
   }
   test::FakeCgroup tree_;
   Record record_;
@@ -42,6 +43,23 @@ TEST_F(EntranceTest, OneThatIsMissingLeavesAllToWhoMoves) {
   tree_.put("memory/box/tasks");
   EXPECT_FALSE(enters());
   EXPECT_EQ(tree_.get("memory/box/tasks"), "");
+}
+
+TEST_F(EntranceTest, WhatWasUsedIsClosedWithIt) {
+  add("memory");
+  tree_.put("memory/box/tasks");
+  for (const char* file : {"memory/box/pids.max", "memory/box/tasks"}) tree_.put(file);
+  auto group = cgroup::open(record_);
+  ASSERT_TRUE(group.ok());
+  auto entrance = open_entrance(*group);
+  ASSERT_EQ(entrance.tasks.size(), 1U);
+  const int task = entrance.tasks.front().get();
+  const int used = *entrance.used.open(tree_.root() + "/memory/box/pids.max", O_WRONLY);
+  EXPECT_GE(::fcntl(used, F_GETFD), 0);
+  entrance.close();
+  EXPECT_LT(::fcntl(used, F_GETFD), 0);
+  EXPECT_LT(::fcntl(task, F_GETFD), 0);
+  entrance.close();
 }
 
 TEST_F(EntranceTest, VersionTwoAndUnitsAreMovedInto) {

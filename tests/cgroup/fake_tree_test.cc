@@ -5,9 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "runtime/cgroup/cgroup.h"
 #include "runtime/cgroup/tree.h"
-#include "runtime/cgroup/v1/cpuset_inherit.h"
 #include "runtime/cgroup/v2/enable.h"
 #include "runtime/cgroup/write_values.h"
 #include "tests/support/fake_cgroup.h"
@@ -139,6 +140,60 @@ TEST_F(FakeTree, UncommittedDirectoriesGoCommittedStay) {
   EXPECT_TRUE(opened->destroy().ok());    // again: nothing to do
 }
 
+TEST_F(FakeTree, HierarchiesThatCanBeDoneWithoutLeaveTheRecord) {
+  Host host = v1_host();
+  for (auto& hierarchy : host.hierarchies) {
+    if (!hierarchy.has("devices"))
+      hierarchy.mount_point = "/sys";  // nobody may make anything there
+  }
+  auto plan = planned({}, host);
+  plan.rootless = true;
+  auto group = cgroup::planned(std::move(plan));
+  EXPECT_EQ(group.record().placements.size(), 3U);
+  ASSERT_TRUE(group.make().ok());
+  ASSERT_EQ(group.record().placements.size(), 1U);
+  EXPECT_TRUE(group.record().placements[0].has("devices"));
+  oci::Resources limited;
+  limited.memory.emplace();
+  limited.memory->limit = 1 << 20;
+  plan = planned(limited, host);
+  plan.rootless = true;
+  EXPECT_FALSE(create(std::move(plan)).ok()) << "memory can't be limited there";
+}
+
+TEST_F(FakeTree, AllHierarchiesDoneWithoutIsNoCgroup) {
+  Host host = v1_host();
+  for (auto& hierarchy : host.hierarchies) hierarchy.mount_point = "/sys";
+  auto plan = planned({}, host);
+  plan.rootless = true;
+  const auto made = create(std::move(plan));
+  ASSERT_TRUE(made.ok());
+  EXPECT_FALSE(made->exists());
+}
+
+// No file stays open where another process may be made.
+TEST_F(FakeTree, UsedFilesAreClosed) {
+  const auto open_files = [] {
+    const auto list = std::filesystem::directory_iterator("/proc/self/fd");
+    return std::distance(begin(list), end(list));
+  };
+  const auto before = open_files();
+  tree_.put("memory/pod/c/memory.limit_in_bytes");
+  oci::Resources resources;
+  resources.memory.emplace();
+  resources.memory->limit = 1 << 20;
+  auto group = create(planned(resources, v1_host()));
+  ASSERT_TRUE(group.ok());
+  ASSERT_TRUE(group->apply().ok());
+  EXPECT_EQ(open_files(), before);
+  auto beside = cgroup::planned(planned(resources, v1_host()));
+  ASSERT_TRUE(beside.make_beside_init().ok());
+  ASSERT_TRUE(beside.apply().ok());
+  EXPECT_EQ(open_files(), before + 1);
+  beside.commit();
+  EXPECT_EQ(open_files(), before);
+}
+
 TEST_F(FakeTree, PlannedRecordCleansUpAfterAKilledCreate) {
   const auto planned_group = planned({}, v1_host());
   const Record record = planned_record(planned_group);
@@ -204,17 +259,6 @@ TEST_F(FakeTree, ContainerWithoutCgroup) {
   EXPECT_FALSE(none->update(limited).ok());
 }
 
-TEST_F(FakeTree, CpusetIsInheritedFromTheTop) {
-  tree_.put("cpuset.cpus", "0-3\n");
-  tree_.put("cpuset.mems", "0\n");
-  for (const char* file : {"a/cpuset.cpus", "a/cpuset.mems", "a/b/cpuset.cpus"}) tree_.put(file);
-  tree_.put("a/b/cpuset.mems", "0\n");
-  ASSERT_TRUE(v1::inherit_cpuset(tree_.root(), tree_.root() + "/a/b").ok());
-  EXPECT_EQ(tree_.get("a/cpuset.cpus"), "0-3");
-  EXPECT_EQ(tree_.get("a/b/cpuset.cpus"), "0-3");
-  EXPECT_EQ(tree_.get("a/cpuset.mems"), "");  // what has a value is not walked past
-}
-
 TEST_F(FakeTree, OtherFileWhereTheFirstIsMissing) {
   tree_.put("c/io.weight");
   const std::vector<Placement> placements = {{{}, tree_.root(), tree_.root() + "/c"}};
@@ -226,7 +270,8 @@ TEST_F(FakeTree, OtherFileWhereTheFirstIsMissing) {
   Write tried{.controller = "io", .file = "nothing", .value = "1", .field = "the field"};
   tried.best_effort = true;
   std::vector<std::string> warnings;
-  ASSERT_TRUE(write_values({weight, missing, tried}, placements, warnings).ok());
+  UsedFiles used;
+  ASSERT_TRUE(write_values({weight, missing, tried}, placements, warnings, used).ok());
   EXPECT_EQ(tree_.get("c/io.weight"), "default 1920");
   EXPECT_THAT(warnings, ElementsAre(HasSubstr("the field: ")));
 }

@@ -5,6 +5,7 @@
 
 #include "runtime/cgroup/text.h"
 #include "runtime/kernel/file.h"
+#include "tests/support/fake_cgroup.h"
 
 namespace langsbx::cgroup {
 namespace {
@@ -98,6 +99,27 @@ TEST(DetectHost, TheShortWayAgreesWithTheMountTable) {
   }
 }
 
+// What /proc/self/cgroup says, at paths where no hierarchy stands: the mount table is asked.
+TEST(DetectHost, OrdinaryDirectoriesAreNoHierarchies) {
+  const test::FakeCgroup tree;
+  tree.put("proc/self/cgroup", "3:memory:/\n2:name=systemd:/a\n1:,:/x\n0::/\nnonsense\n::\n");
+  tree.put("proc/self/mountinfo",
+           "1 0 0:1 / / rw - tmpfs t rw\n"
+           "2 1 0:2 / /else/where rw - cgroup cgroup rw,memory\n");
+  for (const char* name : {"memory", "systemd", "unified"}) {
+    tree.put("sys/" + std::string(name) + "/tasks");
+  }
+  const auto host = detect(tree.root() + "/proc", tree.root() + "/sys");
+  ASSERT_TRUE(host.ok());
+  ASSERT_EQ(host->hierarchies.size(), 1U);
+  EXPECT_EQ(host->hierarchies[0].mount_point, "/else/where");
+  EXPECT_EQ(host->mode, Mode::kV1);
+  EXPECT_EQ(parse_host("2 1 0:2 / /m rw - cgroup cgroup rw,memory\n", "1:,:/x\n2:memory:/y\n")
+                .find("memory")
+                ->own_path,
+            "/y");
+}
+
 TEST(HierarchyDirectory, MountedSubtreeIsNotRepeated) {
   Hierarchy inside;
   inside.mount_point = "/sys/fs/cgroup/memory";
@@ -119,6 +141,37 @@ TEST(Text, RangeLists) {
   EXPECT_FALSE(range_list("2-1").has_value());
   EXPECT_FALSE(range_list("a").has_value());
   EXPECT_FALSE(range_list("0-99999999999").has_value());
+}
+
+TEST(Text, PartsOneByOne) {
+  const auto parts_of = [](std::string_view text) {
+    std::vector<std::string> parts;
+    for (std::string_view part; next_part(text, ',', part);) parts.emplace_back(part);
+    EXPECT_TRUE(text.empty());
+    return parts;
+  };
+  using Parts = std::vector<std::string>;
+  EXPECT_EQ(parts_of(""), Parts{});
+  EXPECT_EQ(parts_of(",,"), Parts{});
+  EXPECT_EQ(parts_of("a"), Parts{"a"});
+  EXPECT_EQ(parts_of(",a,,bc,"), (Parts{"a", "bc"}));
+  EXPECT_EQ(parts_of("a,b"), (Parts{"a", "b"}));
+}
+
+TEST(Text, JoinedPaths) {
+  EXPECT_EQ(join_path("/a", "/b/c"), "/a/b/c");
+  EXPECT_EQ(join_path("/a", "b"), "/a/b");
+  EXPECT_EQ(join_path("", ""), "/");
+  EXPECT_EQ(join_path("", "a"), "/a");
+  EXPECT_EQ(join_path("/", "/"), "/");
+  EXPECT_EQ(join_path("/.", "./"), "/");
+  EXPECT_EQ(join_path("/a", "/"), "/a");
+  EXPECT_EQ(join_path("/a/", ""), "/a");
+  EXPECT_EQ(join_path("//a", "//b"), "/a/b");
+  EXPECT_EQ(join_path("/a//b", "/c"), "/a/b/c");
+  EXPECT_EQ(join_path("/a/./b", "/c/."), "/a/b/c");
+  EXPECT_EQ(join_path("/.a/..b", "/.../c"), "/.a/..b/.../c");
+  EXPECT_EQ(join_path("/a", "/../b"), "/a/../b") << "as the kernel names what is outside";
 }
 
 TEST(Text, PathsNeverClimb) {

@@ -1,30 +1,33 @@
 // A new v1 cpuset is empty and takes no process: CPUs and nodes are copied down from its parents.
 #include "runtime/cgroup/v1/cpuset_inherit.h"
+
 #include "runtime/cgroup/text.h"
-#include "runtime/kernel/file.h"
 
 namespace langsbx::cgroup::v1 {
 namespace {
 
-// The value of `file` in `directory`, after filling it from above. A directory that was just made
-// is known to be empty.
-Result<std::string> inherit(const std::string& mount_point, const std::string& directory,
-                            const char* file, bool is_new) {
-  const std::string path = directory + "/" + file;
+// The value of `file` in `directory`, after filling it from above. What was just made is known to
+// be empty.
+Result<std::string> inherit(std::string_view mount_point, std::string_view directory,
+                            std::string_view file, std::size_t new_levels, UsedFiles& used) {
+  std::string path;
+  path.reserve(directory.size() + 1 + file.size());
+  path.append(directory).append("/").append(file);
   std::string value;
-  if (!is_new) value = trim(TRY(read_kernel_file(AT_FDCWD, path.c_str())));
+  if (new_levels == 0) value = trim(TRY(used.read(path)));
   if (!value.empty() || directory.size() <= mount_point.size()) return value;
-  value = TRY(inherit(mount_point, std::string(parent_path(directory)), file, false));
-  TRY(write_file(path, value));
+  value = TRY(inherit(mount_point, parent_path(directory), file,
+                      new_levels > 0 ? new_levels - 1 : 0, used));
+  TRY(used.write(path, value));
   return value;
 }
 
 }  // namespace
 
 Result<void> inherit_cpuset(const std::string& mount_point, const std::string& directory,
-                            bool is_new) {
-  TRY(inherit(mount_point, directory, "cpuset.cpus", is_new));
-  TRY(inherit(mount_point, directory, "cpuset.mems", is_new));
+                            std::size_t new_levels, UsedFiles& used) {
+  TRY(inherit(mount_point, directory, "cpuset.cpus", new_levels, used));
+  TRY(inherit(mount_point, directory, "cpuset.mems", new_levels, used));
   return {};
 }
 

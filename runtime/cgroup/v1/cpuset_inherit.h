@@ -1,15 +1,17 @@
 // Makes a new v1 cpuset directory able to take processes.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "runtime/base/result.h"
+#include "runtime/cgroup/used_files.h"
 
 namespace langsbx::cgroup::v1 {
 
-// Fills empty cpuset.cpus and cpuset.mems of `directory` and its parents from above. `is_new`: the
-// directory was just made, its files need not be read.
+// Fills empty cpuset.cpus and cpuset.mems of `directory` and its parents from above. As many
+// directories as `new_levels`, from it upwards, were just made: their files need not be read.
 Result<void> inherit_cpuset(const std::string& mount_point, const std::string& directory,
-                            bool is_new = false);
+                            std::size_t new_levels, UsedFiles& used);
 
 }  // namespace langsbx::cgroup::v1
