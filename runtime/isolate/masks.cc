@@ -22,8 +22,9 @@
 namespace langsbx::isolate {
 namespace {
 
-Result<UniqueFd> open_null_device() {
-  auto null = TRY(open_file("/dev/null", O_PATH | O_NOFOLLOW));
+// A mount of it, to be attached once.
+Result<UniqueFd> clone_null_device() {
+  auto null = TRY(clone_mount(AT_FDCWD, "/dev/null", false, false));
   struct stat status {};
   if (::fstat(null.get(), &status) != 0) return system_error("fstat /dev/null");
   if (!S_ISCHR(status.st_mode) || status.st_rdev != makedev(1, 3)) {
@@ -85,14 +86,9 @@ class Covers {
   }
   Result<void> cover(const Target& target) {
     if (target.directory) return cover_directory(target);
-    if (!null_.valid()) {
-      null_ = TRY(open_null_device());
-      file_ = descriptor_path(null_.get());
-    }
-    TRY(mount_bind(file_.c_str(), target.place.c_str()));
-    // From now on the shorter name.
-    if (!target.file.valid()) file_ = target.place;
-    return {};
+    if (!file_.empty()) return mount_bind(file_.c_str(), target.place.c_str());
+    null_ = TRY(clone_null_device());
+    return attach_first(null_.get(), target, file_);
   }
 
  private:
@@ -107,8 +103,16 @@ class Covers {
     }
     // The descriptor stays with what is covered now: the mount needs one of its own.
     empty_ = TRY(make_empty());
-    folder_ = descriptor_path(empty_.get());
-    return attach_mount(empty_.get(), target.file.get());
+    return attach_first(empty_.get(), target, folder_);
+  }
+  // The others are bound from `source`.
+  static Result<void> attach_first(int mount, const Target& target, std::string& source) {
+    if (target.file.valid()) {
+      source = descriptor_path(mount);
+      return attach_mount(mount, target.file.get());
+    }
+    source = target.place;
+    return attach_mount(mount, AT_FDCWD, source.c_str());
   }
   static Result<UniqueFd> make_empty() {
     auto filesystem = TRY(FsContext::open("tmpfs"));
