@@ -44,11 +44,10 @@ class Decoder {
   bool key(std::string_view name);
   bool end();
 
-  [[nodiscard]] std::string path() const;
-  [[nodiscard]] const std::string& problem() const { return problem_; }
+  [[nodiscard, gnu::cold]] std::string located_problem() const;
 
  private:
-  bool fail(std::string problem) {
+  [[gnu::cold]] bool fail(std::string problem) {
     problem_ = std::move(problem);
     return false;
   }
@@ -72,7 +71,7 @@ class Decoder {
 // array's frame then has this count.
 constexpr std::size_t kSingle = std::numeric_limits<std::size_t>::max();
 
-std::string Decoder::path() const {
+std::string Decoder::located_problem() const {
   std::string path;
   for (const Frame& frame : frames_) {
     if (frame.type->fields != nullptr) {
@@ -86,7 +85,7 @@ std::string Decoder::path() const {
       path += '[' + std::to_string(frame.count - 1) + ']';
     }
   }
-  return path;
+  return path.empty() ? problem_ : path + ": " + problem_;
 }
 
 // The place for the value that comes now, made present. Not called for skipped values.
@@ -227,7 +226,11 @@ struct FreeHandle {
 };
 using Handle = std::unique_ptr<yajl_handle_t, FreeHandle>;
 
-std::string syntax_problem(yajl_handle handle, std::string_view json) {
+[[gnu::cold]] Error invalid(std::string_view file, const std::string& text) {
+  return make_error(ErrorKind::kInvalidInput, std::string(file) + ": " + text);
+}
+
+[[gnu::cold]] std::string syntax_problem(yajl_handle handle, std::string_view json) {
   const std::size_t offset = std::min(yajl_get_bytes_consumed(handle), json.size());
   const std::string_view before = json.substr(0, offset);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
@@ -262,11 +265,8 @@ std::string store_bool(void* target, const Scalar& scalar) {
 
 Result<void> decode(std::string_view json, const Type& root, void* target, std::string_view file,
                     const Limits& limits) {
-  const auto invalid = [&](const std::string& text) {
-    return make_error(ErrorKind::kInvalidInput, std::string(file) + ": " + text);
-  };
   if (json.size() > limits.bytes)
-    return invalid("larger than " + std::to_string(limits.bytes) + " bytes");
+    return invalid(file, "larger than " + std::to_string(limits.bytes) + " bytes");
   Decoder state(root, target, limits);
   const Handle handle(yajl_alloc(&kCallbacks, nullptr, &state));
   if (!handle) return make_error(ErrorKind::kInternal, "yajl_alloc");
@@ -274,9 +274,8 @@ Result<void> decode(std::string_view json, const Type& root, void* target, std::
       yajl_parse(handle.get(), reinterpret_cast<const unsigned char*>(json.data()), json.size());
   if (status == yajl_status_ok) status = yajl_complete_parse(handle.get());
   if (status == yajl_status_ok) return {};
-  if (status == yajl_status_error) return invalid(syntax_problem(handle.get(), json));
-  const std::string path = state.path();
-  return invalid(path.empty() ? state.problem() : path + ": " + state.problem());
+  if (status == yajl_status_error) return invalid(file, syntax_problem(handle.get(), json));
+  return invalid(file, state.located_problem());
 }
 
 }  // namespace langsbx::oci::decode

@@ -69,10 +69,10 @@ bool is_ready(std::string_view message) {
 
 }  // namespace
 
-Result<void> add_notify_socket(oci::Spec& spec, const std::string& root, const std::string& id,
-                               const std::string& runtime_name) {
-  const char* outer = ::getenv("NOTIFY_SOCKET");
-  if (outer == nullptr || *outer == '\0') return {};
+namespace {
+
+[[gnu::noinline]] void add_mount(oci::Spec& spec, const std::string& root, const std::string& id,
+                                 const std::string& runtime_name, const char* outer) {
   oci::Mount mount;
   mount.destination = directory_inside(runtime_name, outer);
   mount.type = "bind";
@@ -81,6 +81,14 @@ Result<void> add_notify_socket(oci::Spec& spec, const std::string& root, const s
   spec.process->env.push_back("NOTIFY_SOCKET=" + mount.destination + "/" +
                               socket_name(runtime_name));
   spec.mounts.push_back(std::move(mount));
+}
+
+}  // namespace
+
+Result<void> add_notify_socket(oci::Spec& spec, const std::string& root, const std::string& id,
+                               const std::string& runtime_name) {
+  const char* outer = ::getenv("NOTIFY_SOCKET");
+  if (outer != nullptr && *outer != '\0') add_mount(spec, root, id, runtime_name, outer);
   return {};
 }
 

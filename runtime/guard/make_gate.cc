@@ -90,6 +90,34 @@ Mode mode_of(const Settings& settings, const languages::Profile& profile) {
   return observe ? Mode::kObserve : Mode::kEnforce;
 }
 
+// Apart from make_gate, whose pages every launch touches.
+[[gnu::noinline]] Result<std::unique_ptr<Gate>> gate_for(const languages::Language& language,
+                                                         const GateInputs& inputs,
+                                                         const Settings& settings,
+                                                         const Administrator& administrator) {
+  auto loaded =
+      languages::load_profile(language, settings.profile, find_in(inputs.profile_directories));
+  if (!loaded.ok() && !settings.asked) {
+    if (inputs.warnings != nullptr) inputs.warnings->push_back(loaded.error().to_string());
+    return std::unique_ptr<Gate>();
+  }
+  const auto profile = TRY_CONTEXT(std::move(loaded), "guard");
+  GateDecision decision;
+  decision.mode = mode_of(settings, profile);
+  decision.language = &language;
+  decision.policy = languages::make_policy(profile);
+  decision.settings = to_json(settings);
+  if (decision.mode == Mode::kEnforce) {
+    TRY(check_landlock_annotations(inputs, settings, administrator));
+    TRY(tighten(profile, *inputs.spec, inputs.state_root, *inputs.program));
+    limit_program(profile.limits, *inputs.program);
+    if (inputs.resources != nullptr) limit_resources(profile.limits, *inputs.resources);
+    decision.limits = profile.limits;
+    decision.settings = with_time_limits(std::move(decision.settings), profile.limits);
+  }
+  return make_source_gate(std::move(decision));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs) {
@@ -111,27 +139,7 @@ Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs) {
                           "\" does not tell its language; name it with the annotation "
                           "io.langsbx.language");
   }
-  auto loaded =
-      languages::load_profile(*language, settings.profile, find_in(inputs.profile_directories));
-  if (!loaded.ok() && !settings.asked) {
-    if (inputs.warnings != nullptr) inputs.warnings->push_back(loaded.error().to_string());
-    return std::unique_ptr<Gate>();
-  }
-  const auto profile = TRY_CONTEXT(std::move(loaded), "guard");
-  GateDecision decision;
-  decision.mode = mode_of(settings, profile);
-  decision.language = language;
-  decision.policy = languages::make_policy(profile);
-  decision.settings = to_json(settings);
-  if (decision.mode == Mode::kEnforce) {
-    TRY(check_landlock_annotations(inputs, settings, administrator));
-    TRY(tighten(profile, *inputs.spec, inputs.state_root, *inputs.program));
-    limit_program(profile.limits, *inputs.program);
-    if (inputs.resources != nullptr) limit_resources(profile.limits, *inputs.resources);
-    decision.limits = profile.limits;
-    decision.settings = with_time_limits(std::move(decision.settings), profile.limits);
-  }
-  return make_source_gate(std::move(decision));
+  return gate_for(*language, inputs, settings, administrator);
 }
 
 }  // namespace langsbx::guard
