@@ -44,10 +44,12 @@ Result<void> bring_into_cgroup(handshake::Channel& channel, cgroup::Cgroup& grou
   return make_error(ErrorKind::kInternal, "handshake: unexpected answer to Enter");
 }
 
-Result<bool> pass_into_cgroup(handshake::Channel& channel, cgroup::Cgroup& group) {
+Result<bool> pass_into_cgroup(handshake::Channel& channel, cgroup::Cgroup& group, bool start) {
   auto entrance = cgroup::open_entrance(group);
   if (entrance.tasks.empty()) return false;
-  TRY(hand_over(channel, handshake::Pass{}, std::move(entrance)));
+  using handshake::Message;
+  const auto message = start ? Message(handshake::PassAndStart{}) : Message(handshake::Pass{});
+  TRY(hand_over(channel, message, std::move(entrance)));
   return true;
 }
 

@@ -20,7 +20,9 @@ Result<void> equip_program(const plan::ProgramPlan& program, pid_t pid);
 Result<void> bring_into_cgroup(handshake::Channel& channel, cgroup::Cgroup& group, pid_t pid);
 // The same for a process that nothing else has to be done to: it goes on by itself. False: that way
 // is not open, and nothing was said to it. Its answer, if any, is for move_outsider().
-Result<bool> pass_into_cgroup(handshake::Channel& channel, cgroup::Cgroup& group);
+// `start`: told to start its program, too.
+Result<bool> pass_into_cgroup(handshake::Channel& channel, cgroup::Cgroup& group,
+                              bool start = false);
 // It could not enter, and waits: moves it, and lets it go on.
 Result<void> move_outsider(handshake::Channel& channel, cgroup::Cgroup& group, pid_t pid);
 // linux.netDevices: moves interfaces of the host into the child's network namespace.

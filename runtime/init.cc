@@ -38,6 +38,7 @@ using handshake::Failed;
 using handshake::Message;
 using handshake::Outside;
 using handshake::Pass;
+using handshake::PassAndStart;
 using handshake::Proceed;
 using handshake::Ready;
 using handshake::Start;
@@ -83,7 +84,8 @@ Result<void> enter_and_proceed(Channel& channel, bool& started) {
   std::vector<UniqueFd> entrance;
   const auto message = TRY(channel.receive(&entrance));
   if (std::holds_alternative<Proceed>(message)) return {};
-  const bool passes = std::holds_alternative<Pass>(message);
+  started = std::holds_alternative<PassAndStart>(message);
+  const bool passes = started || std::holds_alternative<Pass>(message);
   if (!passes && !std::holds_alternative<Enter>(message)) {
     return make_error(ErrorKind::kInternal, "handshake: expected Enter, Pass or Proceed");
   }

@@ -62,6 +62,12 @@ bool takes_descriptors(const plan::ProgramPlan& program) {
   });
 }
 
+Result<void> prepare_meanwhile(const LaunchInputs& inputs, Launched& launched) {
+  if (inputs.meanwhile && !launched.prepared) TRY(inputs.meanwhile(launched));
+  launched.prepared = true;
+  return {};
+}
+
 // Limits first, so that init needs nobody once it is inside.
 Result<bool> pass_child(const LaunchInputs& inputs, Launched& launched) {
   const auto& launch = *inputs.launch;
@@ -71,7 +77,13 @@ Result<bool> pass_child(const LaunchInputs& inputs, Launched& launched) {
   }
   TRY(inputs.cgroup->apply());
   TRY(equip_program(launch.program, launched.init.pid()));
-  return pass_into_cgroup(launched.channel, *inputs.cgroup);
+  // Init is making its namespaces, or waits behind us: nothing is gained by telling it to start
+  // later.
+  if (inputs.starts_at_once) TRY(prepare_meanwhile(inputs, launched));
+  const bool passed =
+      TRY(pass_into_cgroup(launched.channel, *inputs.cgroup, inputs.starts_at_once));
+  launched.started = passed && inputs.starts_at_once;
+  return passed;
 }
 
 // What only the parent may do to the child before it goes on.
@@ -121,8 +133,8 @@ Result<void> converse(const LaunchInputs& inputs, Launched& launched) {
   Channel& channel = launched.channel;
   const pid_t pid = launched.init.pid();
   handshake::Sequence sequence;
-  if (inputs.meanwhile) TRY(inputs.meanwhile(launched));
-  if (inputs.starts_at_once) {
+  TRY(prepare_meanwhile(inputs, launched));
+  if (inputs.starts_at_once && !launched.started) {
     auto sent = channel.send(Start{});
     // Init that has failed by now has said why.
     if (!sent.ok() && sent.error().errno_value != EPIPE) return sent;

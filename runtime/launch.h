@@ -20,6 +20,7 @@ struct Launched {
   ChildProcess init;
   handshake::Channel channel;
   ResctrlDirectory resctrl;  // see state::Record
+  bool prepared = false;     // LaunchInputs::meanwhile is done
   bool started = false;      // LaunchInputs::starts_at_once; start_init() only waits then
 };
 

@@ -15,7 +15,8 @@ enum class Tag : std::uint8_t {
   kEnter,
   kEntered,
   kOutside,
-  kPass
+  kPass,
+  kPassAndStart
 };
 constexpr std::size_t kErrorHeader = 1 + 1 + sizeof(std::int32_t);
 
@@ -23,6 +24,7 @@ struct Encoder {
   static std::string tag(Tag value) { return std::string(1, static_cast<char>(value)); }
   std::string operator()(const Enter&) const { return tag(Tag::kEnter); }
   std::string operator()(const Pass&) const { return tag(Tag::kPass); }
+  std::string operator()(const PassAndStart&) const { return tag(Tag::kPassAndStart); }
   std::string operator()(const Entered&) const { return tag(Tag::kEntered); }
   std::string operator()(const Outside&) const { return tag(Tag::kOutside); }
   std::string operator()(const Proceed&) const { return tag(Tag::kProceed); }
@@ -67,6 +69,8 @@ Result<Message> decode(std::string_view data) {
       return Message(Enter{});
     case Tag::kPass:
       return Message(Pass{});
+    case Tag::kPassAndStart:
+      return Message(PassAndStart{});
     case Tag::kEntered:
       return Message(Entered{});
     case Tag::kOutside:

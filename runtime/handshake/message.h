@@ -16,7 +16,8 @@
 // Failed may come instead of any message from init. Pass is Proceed with a cgroup to enter on the
 // way; init that can't answers Outside, is moved, and told to Proceed. Where something has to be
 // done to it in between, it is asked to Enter instead, answers Entered or Outside, and waits.
-// `run` sends Start as soon as nothing is left that could hold it up, even before Ready.
+// `run` sends Start as soon as nothing is left that could hold it up, even before Ready: with Pass,
+// as a rule.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +31,7 @@ namespace langsbx::handshake {
 
 struct Enter {};  // with the files of cgroup/entrance.h, if that way is open
 struct Pass {};   // with them
+struct PassAndStart {};
 struct Entered {};
 struct Outside {};  // has to be moved
 struct Proceed {};
@@ -39,7 +41,8 @@ struct Start {};
 struct Failed {
   Error error;
 };
-using Message = std::variant<Enter, Pass, Entered, Outside, Proceed, AtHooks, Ready, Start, Failed>;
+using Message = std::variant<Enter, Pass, PassAndStart, Entered, Outside, Proceed, AtHooks, Ready,
+                             Start, Failed>;
 
 std::string encode(const Message& message);
 // Bounds-checked: any bytes give a message or an error.

@@ -1,5 +1,5 @@
 // Spec + host -> LaunchPlan; pure but for looking at paths that config.json names.
-#include <unistd.h>
+#include <sys/auxv.h>
 
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/landlock.h"
@@ -27,8 +27,8 @@ bool may_set_groups() {
 
 Result<HostFacts> read_host_facts(std::optional<bool> rootless) {
   HostFacts host;
-  host.euid = ::geteuid();
-  host.egid = ::getegid();
+  host.euid = static_cast<uid_t>(::getauxval(AT_EUID));
+  host.egid = static_cast<gid_t>(::getauxval(AT_EGID));
   host.rootless = rootless.value_or(host.euid != 0);
   host.capabilities = TRY(confine::read_capability_host());
   host.landlock_abi = landlock_abi();

@@ -14,6 +14,7 @@ Failed sample() { return Failed{system_error("mount /proc: open_tree", 13)}; }
 TEST(Handshake, EachMessageComesBack) {
   EXPECT_TRUE(std::holds_alternative<Enter>(decode(encode(Enter{})).value()));
   EXPECT_TRUE(std::holds_alternative<Pass>(decode(encode(Pass{})).value()));
+  EXPECT_TRUE(std::holds_alternative<PassAndStart>(decode(encode(PassAndStart{})).value()));
   EXPECT_TRUE(std::holds_alternative<Entered>(decode(encode(Entered{})).value()));
   EXPECT_TRUE(std::holds_alternative<Outside>(decode(encode(Outside{})).value()));
   EXPECT_TRUE(std::holds_alternative<Proceed>(decode(encode(Proceed{})).value()));
@@ -38,14 +39,14 @@ TEST(Handshake, AnyCutIsRefused) {
 TEST(Handshake, LengthsThatLieAreRefused) {
   // Only Failed carries anything; nothing in it says how long it is.
   for (const Message& message :
-       {Message(Enter{}), Message(Pass{}), Message(Entered{}), Message(Outside{}),
-        Message(Proceed{}), Message(AtHooks{}), Message(Start{})}) {
+       {Message(Enter{}), Message(Pass{}), Message(PassAndStart{}), Message(Entered{}),
+        Message(Outside{}), Message(Proceed{}), Message(AtHooks{}), Message(Start{})}) {
     EXPECT_FALSE(decode(encode(message) + "x").ok());
     EXPECT_FALSE(decode(encode(message) + std::string(70000, '\0')).ok());
   }
   EXPECT_FALSE(decode(std::string("\x05\xff\0\0\0\0", 6)).ok());  // no such kind of error
   EXPECT_FALSE(decode(std::string(1, '\0')).ok());
-  EXPECT_FALSE(decode("\x0a").ok());
+  EXPECT_FALSE(decode("\x0b").ok());
 }
 
 TEST(Handshake, ALongErrorCrossesWhole) {
