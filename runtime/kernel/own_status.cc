@@ -14,13 +14,21 @@
 namespace langsbx {
 namespace {
 
-constexpr std::string_view kBlank = " \t";
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 std::string_view next_word(std::string_view& text) {
-  text.remove_prefix(std::min(text.size(), text.find_first_not_of(kBlank)));
-  const auto word = text.substr(0, text.find_first_of(kBlank));
-  text.remove_prefix(word.size());
+  std::size_t begin = 0;
+  while (begin < text.size() && is_blank(text[begin])) ++begin;
+  std::size_t end = begin;
+  while (end < text.size() && !is_blank(text[end])) ++end;
+  const auto word = text.substr(begin, end - begin);
+  text.remove_prefix(end);
   return word;
+}
+
+// Whether a field that is read may begin so: of some sixty lines most are told apart by that.
+bool may_be_read(std::string_view line) {
+  return !line.empty() && (line[0] == 'U' || line[0] == 'G' || line[0] == 'S' || line[0] == 'C');
 }
 
 template <typename Number>
@@ -67,9 +75,10 @@ Result<OwnStatus> parse_own_status(std::string_view text) {
     if (line == "CapAmb") return parse_bits(value, status.ambient);
     return false;
   };
-  while (!text.empty()) {
+  while (!text.empty() && found < kFields) {
     const auto line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (!may_be_read(line)) continue;
     const auto colon = line.find(':');
     if (colon == std::string_view::npos) continue;
     if (line_of(line.substr(0, colon), line.substr(colon + 1))) ++found;

@@ -11,8 +11,10 @@ namespace langsbx {
 namespace {
 
 constexpr const char* kText =
-    "Name:\tUid:\t7\nUmask:\t0022\nUid:\t1000\t1001\t1002\t1003\nGid:\t5\t6\t7\t8\n"
-    "Groups:\t3 20 4294967294 \nSigIgn:\t0000000000001000\nCapInh:\t0000000000000001\n"
+    "Name:\tUid:\t7\nUmask:\t0022\nState:\tR "
+    "(running)\nUid:\t1000\t1001\t1002\t1003\nGid:\t5\t6\t7\t8\n"
+    "Groups:\t3 20 4294967294 "
+    "\nCoreDumping:\t0\nSigQ:\t1/2\nSigIgn:\t0000000000001000\nCapInh:\t0000000000000001\n"
     "CapPrm:\t0000000000000002\nCapEff:\t0000000000000004\nCapBnd:\t000001ffffffffff\n"
     "CapAmb:\t8000000000000000\nSeccomp:\t0\n";
 
