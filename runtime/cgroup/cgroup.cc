@@ -69,9 +69,10 @@ Result<void> prepare(const Placement& placement, Making& making) {
   const bool hybrid = plan.mode == Mode::kHybrid;
   if (!hybrid || !plan.required_controllers.empty()) {
     TRY(v2::enable_controllers(placement.mount_point, placement.directory,
-                               plan.required_controllers, hybrid));
+                               plan.required_controllers, hybrid, *making.used));
   }
-  return v2::settle_type(placement.mount_point, placement.directory, plan.required_controllers);
+  return v2::settle_type(placement.mount_point, placement.directory, plan.required_controllers,
+                         *making.used);
 }
 
 // Without permission, a hierarchy in which nothing was asked for can be done without.
@@ -310,21 +311,35 @@ Result<void> Cgroup::add_process(pid_t pid) {
                   "cgroup: join process " + std::to_string(pid));
     }
   }
+  auto enabled = enable_in_unit();
   used_.close();
+  return enabled;
+}
+
+Result<void> Cgroup::enable_in_unit() {
   if (!plan_ || !plan_->unit || record_.mode != Mode::kV2) return {};
   const auto& tree = record_.placements.front();
   const auto& required = plan_->required_controllers;
   if (plan_->unit->subgroup.empty()) {
-    return v2::enable_controllers(tree.mount_point, tree.directory, required, true);
+    return v2::enable_controllers(tree.mount_point, tree.directory, required, true, used_);
   }
   // The unit's cgroup holds no process any more, so its controllers can reach the sub-cgroup.
   const std::string unit_directory(parent_path(tree.directory));
-  TRY(v2::enable_controllers(tree.mount_point, unit_directory, required, true));
-  return v2::enable_controllers(unit_directory, tree.directory, required, false);
+  TRY(v2::enable_controllers(tree.mount_point, unit_directory, required, true, used_));
+  return v2::enable_controllers(unit_directory, tree.directory, required, false, used_);
 }
 
 Result<void> Cgroup::write_all(const std::vector<Write>& writes) {
   return write_values(writes, record_.placements, warnings_, used_);
+}
+
+Result<void> Cgroup::attach_program(const std::vector<std::uint64_t>& program, bool replace) {
+  if (program.empty() && !replace) return {};
+  if (record_.mode == Mode::kV2 && clone_fd_.valid()) {
+    return v2::attach_device_program(clone_fd_.get(), program, replace);
+  }
+  const auto directory = TRY(open_file(unified()->directory, O_RDONLY | O_DIRECTORY));
+  return v2::attach_device_program(directory.get(), program, replace);
 }
 
 Result<void> Cgroup::apply() {
@@ -336,7 +351,7 @@ Result<void> Cgroup::apply() {
   if (!keeps_used_files_) used_.close();
   const auto* tree = unified();
   if (tree == nullptr) return {};
-  auto filtered = v2::attach_device_program(tree->directory, plan.device_program, false);
+  auto filtered = attach_program(plan.device_program, false);
   // Rootless, the user namespace already keeps the container from making device nodes.
   if (!filtered.ok() && !(plan.rootless && is_no_permission(filtered.error().errno_value))) {
     return filtered;

@@ -120,7 +120,9 @@ class Cgroup {
   friend Result<Cgroup> open(Record record);
   Result<void> make_directories(const Plan& plan);
   Result<void> write_all(const std::vector<Write>& writes);
+  Result<void> attach_program(const std::vector<std::uint64_t>& program, bool replace);
   Result<void> start_unit(const Unit& unit, pid_t pid);
+  Result<void> enable_in_unit();
   Result<void> update_unit(const oci::Resources& resources);
   [[nodiscard]] const Placement* placement(std::string_view controller) const;
   [[nodiscard]] const Placement* unified() const;

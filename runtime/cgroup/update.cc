@@ -6,7 +6,6 @@
 #include "runtime/cgroup/systemd/manager.h"
 #include "runtime/cgroup/systemd/unit.h"
 #include "runtime/cgroup/text.h"
-#include "runtime/cgroup/v2/device_filter.h"
 #include "runtime/cgroup/write_values.h"
 #include "runtime/kernel/file.h"
 
@@ -68,8 +67,7 @@ Result<void> Cgroup::update(const oci::Resources& resources) {
     // systemd rounds what it writes itself.
     if (!record_.unit.empty()) TRY(write_files());
     if (!devices || !by_program || tree == nullptr) return {};
-    return v2::attach_device_program(tree->directory,
-                                     device_program(TRY(device_rules(resources.devices))), true);
+    return attach_program(device_program(TRY(device_rules(resources.devices))), true);
   };
   Rollback rollback;
   rollback.remember(writes.before_join, record_.placements);

@@ -307,11 +307,12 @@ TEST_F(FakeTree, ThreadedParentIsSettledOrRefused) {
   tree_.put("t/c/cgroup.type", "domain invalid\n");
   const std::string directory = tree_.root() + "/t/c";
   const std::vector<RequiredController> threaded = {{"cpu", "cpu.shares"}, {"pids", "pids.limit"}};
-  EXPECT_TRUE(v2::settle_type(tree_.root(), directory, threaded).ok());
+  UsedFiles used;
+  EXPECT_TRUE(v2::settle_type(tree_.root(), directory, threaded, used).ok());
   EXPECT_THAT(tree_.get("t/c/cgroup.type"), HasSubstr("threaded"));
   tree_.put("t/c/cgroup.type", "domain invalid\n");
   const std::vector<RequiredController> domain = {{"memory", "memory.limit"}};
-  const auto refused = v2::settle_type(tree_.root(), directory, domain);
+  const auto refused = v2::settle_type(tree_.root(), directory, domain, used);
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message, HasSubstr("memory.limit: controller \"memory\""));
   EXPECT_THAT(refused.error().message, HasSubstr("domain invalid"));

@@ -1,15 +1,12 @@
 // bpf(2): load, query, attach, detach of BPF_CGROUP_DEVICE programs.
 #include "runtime/cgroup/v2/device_filter.h"
 
-#include <fcntl.h>
 #include <linux/bpf.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstring>
-
-#include "runtime/kernel/file.h"
 
 namespace langsbx::cgroup::v2 {
 namespace {
@@ -98,26 +95,25 @@ Result<UniqueFd> load_device_program(const std::vector<std::uint64_t>& program) 
   return UniqueFd(static_cast<int>(fd));
 }
 
-Result<void> attach_device_program(const std::string& directory,
-                                   const std::vector<std::uint64_t>& program, bool replace) {
+Result<void> attach_device_program(int directory, const std::vector<std::uint64_t>& program,
+                                   bool replace) {
   if (program.empty() && !replace) return {};
-  const auto group = TRY(open_file(directory, O_RDONLY | O_DIRECTORY));
   std::vector<UniqueFd> old;
-  if (replace) old = TRY(our_programs(group.get()));
+  if (replace) old = TRY(our_programs(directory));
   std::size_t first_to_detach = 0;
   if (!program.empty()) {
     const auto loaded = TRY(load_device_program(program));
-    auto attached = attach(group.get(), loaded.get(), old.size() == 1 ? old[0].get() : -1);
+    auto attached = attach(directory, loaded.get(), old.size() == 1 ? old[0].get() : -1);
     if (attached.ok()) {
       first_to_detach = old.size() == 1 ? 1 : 0;
     } else {
       if (old.size() != 1) return attached;
       // A kernel without BPF_F_REPLACE: both are in force for a moment, which denies more.
-      TRY(attach(group.get(), loaded.get(), -1));
+      TRY(attach(directory, loaded.get(), -1));
     }
   }
   for (std::size_t i = first_to_detach; i < old.size(); ++i) {
-    TRY(detach(group.get(), old[i].get()));
+    TRY(detach(directory, old[i].get()));
   }
   return {};
 }

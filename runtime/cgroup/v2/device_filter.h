@@ -14,7 +14,7 @@ Result<UniqueFd> load_device_program(const std::vector<std::uint64_t>& program);
 
 // With BPF_F_ALLOW_MULTI, so that programs of systemd and of parents stay in force. `replace`: ours
 // from an earlier call goes, in one step where the kernel can (5.6); an empty program only removes.
-Result<void> attach_device_program(const std::string& directory,
-                                   const std::vector<std::uint64_t>& program, bool replace);
+Result<void> attach_device_program(int directory, const std::vector<std::uint64_t>& program,
+                                   bool replace);
 
 }  // namespace langsbx::cgroup::v2

@@ -5,7 +5,6 @@
 #include <cerrno>
 
 #include "runtime/cgroup/text.h"
-#include "runtime/kernel/file.h"
 
 namespace langsbx::cgroup::v2 {
 namespace {
@@ -28,14 +27,15 @@ std::vector<std::string> ancestors(const std::string& mount_point, const std::st
 
 // "+a +b" at once; where the kernel refuses that, each alone, so that one controller that can't be
 // had (cpu with real-time processes around) does not cost the others.
-void enable_in(const std::string& directory, const std::vector<std::string_view>& names) {
+void enable_in(const std::string& directory, const std::vector<std::string_view>& names,
+               UsedFiles& used) {
   const std::string file = directory + "/cgroup.subtree_control";
   std::string all;
   for (const auto name : names) all.append("+").append(name).append(" ");
-  if (write_file(file, all).ok() || names.size() == 1) return;
+  if (used.write(file, all).ok() || names.size() == 1) return;
   for (const auto name : names) {
     // What is missing in the end is found there, with a better message.
-    [[maybe_unused]] const auto ignored = write_file(file, "+" + std::string(name));
+    [[maybe_unused]] const auto ignored = used.write(file, "+" + std::string(name));
   }
 }
 
@@ -48,12 +48,12 @@ Error unavailable(const RequiredController& controller, const std::string& direc
 }  // namespace
 
 Result<void> enable_controllers(const std::string& mount_point, const std::string& directory,
-                                const std::vector<RequiredController>& required,
-                                bool only_required) {
+                                const std::vector<RequiredController>& required, bool only_required,
+                                UsedFiles& used) {
   const std::string file = directory + "/cgroup.controllers";
-  const std::string have = TRY(read_file(file));
+  const std::string have = TRY(used.read(file));
   const std::string offered =
-      only_required ? std::string() : TRY(read_file(mount_point + "/cgroup.controllers"));
+      only_required ? std::string() : TRY(used.read(mount_point + "/cgroup.controllers"));
   const auto enabled = split(trim(have), ' ');
   std::vector<std::string_view> missing;
   for (const auto name : split(trim(offered), ' ')) {
@@ -63,9 +63,9 @@ Result<void> enable_controllers(const std::string& mount_point, const std::strin
     if (!contains(enabled, name) && !contains(missing, name)) missing.emplace_back(name);
   }
   if (missing.empty()) return {};
-  for (const auto& ancestor : ancestors(mount_point, directory)) enable_in(ancestor, missing);
+  for (const auto& ancestor : ancestors(mount_point, directory)) enable_in(ancestor, missing, used);
   if (required.empty()) return {};
-  const std::string now = TRY(read_file(file));
+  const std::string now = TRY(used.read(file));
   const auto available = split(trim(now), ' ');
   for (const auto& controller : required) {
     if (!contains(available, controller.name)) return unavailable(controller, directory);
@@ -74,10 +74,10 @@ Result<void> enable_controllers(const std::string& mount_point, const std::strin
 }
 
 Result<void> settle_type(const std::string& mount_point, const std::string& directory,
-                         const std::vector<RequiredController>& required) {
+                         const std::vector<RequiredController>& required, UsedFiles& used) {
   if (parent_path(directory) == mount_point) return {};  // children of the root are domains
   const std::string file = directory + "/cgroup.type";
-  auto type = read_kernel_file(AT_FDCWD, file.c_str());
+  auto type = used.read(file);
   if (!type.ok()) return {};  // before 4.14 there is no threaded mode
   const std::string_view kind = trim(*type);
   if (kind == "domain") return {};
@@ -87,7 +87,7 @@ Result<void> settle_type(const std::string& mount_point, const std::string& dire
                                                   "\" can't be used in " + directory +
                                                   ", which is " + std::string(kind));
   }
-  if (kind == "domain invalid") return write_file(file, "threaded");
+  if (kind == "domain invalid") return used.write(file, "threaded");
   return {};
 }
 
