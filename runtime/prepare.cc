@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <climits>
-#include <cstdlib>
 #include <ctime>
 
 #include "oci/reader.h"
@@ -28,9 +26,9 @@ namespace langsbx::runtime {
 namespace {
 
 Result<std::string> absolute_bundle(const std::string& bundle) {
-  char resolved[PATH_MAX];
-  if (::realpath(bundle.c_str(), resolved) == nullptr) return system_error("bundle " + bundle);
-  return std::string(resolved);
+  const auto directory = open_file(bundle, O_PATH | O_DIRECTORY);
+  if (!directory.ok()) return system_error("bundle " + bundle, directory.error().errno_value);
+  return path_of_descriptor(directory->get());
 }
 
 Result<std::string> read_config(const CreateOptions& options, const std::string& bundle,
