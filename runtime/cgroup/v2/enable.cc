@@ -45,6 +45,13 @@ Error unavailable(const RequiredController& controller, const std::string& direc
                                                  directory);
 }
 
+Error unusable(const RequiredController& controller, const std::string& directory,
+               std::string_view type) {
+  return make_error(ErrorKind::kWrongState, controller.field + ": controller \"" + controller.name +
+                                                "\" can't be used in " + directory + ", which is " +
+                                                std::string(type));
+}
+
 }  // namespace
 
 Result<void> enable_controllers(const std::string& mount_point, const std::string& directory,
@@ -81,11 +88,10 @@ Result<void> settle_type(const std::string& mount_point, const std::string& dire
   if (!type.ok()) return {};  // before 4.14 there is no threaded mode
   const std::string_view kind = trim(*type);
   if (kind == "domain") return {};
-  for (const auto& [name, field] : required) {
+  for (const auto& controller : required) {
+    const std::string& name = controller.name;
     if (name == "cpu" || name == "cpuset" || name == "pids" || name == "perf_event") continue;
-    return make_error(ErrorKind::kWrongState, field + ": controller \"" + name +
-                                                  "\" can't be used in " + directory +
-                                                  ", which is " + std::string(kind));
+    return unusable(controller, directory, kind);
   }
   if (kind == "domain invalid") return used.write(file, "threaded");
   return {};
