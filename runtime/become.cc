@@ -104,7 +104,7 @@ Result<Unprivileged> drop_privileges(Rooted, const plan::ProgramPlan& program, i
   const auto status = TRY(confine::apply_identity(with_admin(program), procfs));
   attend_to_signals(status.ignored_signals);
   if (!entered.ok()) TRY(change_directory(program.cwd));
-  TRY(verify_working_directory());
+  if (program.cwd != "/") TRY(verify_working_directory());
   Unprivileged result;
   result.env = program.env;
   set_home(result.env, program.identity.uid);

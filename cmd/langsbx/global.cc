@@ -1,6 +1,7 @@
 // Parses the options before the command.
 #include "cmd/langsbx/global.h"
 
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -110,7 +111,7 @@ Result<GlobalParse> parse_global(std::string_view argv0, std::span<const std::st
   global.cgroup_manager = TRY(parse_manager(raw.cgroup_manager, raw.systemd_cgroup));
   global.rootless = TRY(parse_rootless(raw.rootless));
   // Podman's user is root in a user namespace, without a right to the host's cgroups.
-  if (!global.rootless && ::geteuid() == 0 && in_user_namespace()) global.rootless = true;
+  if (!global.rootless && ::getauxval(AT_EUID) == 0 && in_user_namespace()) global.rootless = true;
   if (global.root.empty()) global.root = default_root();
   return result;
 }
