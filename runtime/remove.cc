@@ -83,6 +83,7 @@ Result<void> remove(const Context& context, const std::string& id, bool force) {
                       "cannot delete container " + id +
                           " that is not stopped: " + std::string(oci::status_name(status)));
   }
+  if (status == oci::Status::kStopped) opened->record.init_pid = 0;  // needs no second look
   return destroy_container(context, *opened);
 }
 
