@@ -96,7 +96,7 @@ Result<void> make_working_directory(int root, const std::string& cwd) {
   return made.release_error().with_context("process.cwd");
 }
 
-Result<Unprivileged> drop_privileges(Rooted, const plan::ProgramPlan& program, int procfs) {
+Result<Unprivileged> drop_privileges(Rooted rooted, const plan::ProgramPlan& program, int procfs) {
   TRY(confine::apply_scheduling(program.scheduling));
   // With the privileges there are, as the user may not reach it; or as the user, who alone may.
   const auto entered = change_directory(program.cwd);
@@ -106,6 +106,7 @@ Result<Unprivileged> drop_privileges(Rooted, const plan::ProgramPlan& program, i
   if (!entered.ok()) TRY(change_directory(program.cwd));
   if (program.cwd != "/") TRY(verify_working_directory());
   Unprivileged result;
+  result.root = rooted.release();
   result.env = program.env;
   set_home(result.env, program.identity.uid);
   if (program.args.empty()) return make_error(ErrorKind::kInvalidInput, "process.args: empty");
@@ -134,7 +135,8 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
   }
   if (program.keeps_admin) TRY(raise_admin(program));
   if (!program.landlock.empty()) {
-    const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
+    UniqueFd root = std::move(cleared.identity.root);
+    if (!root.valid()) root = TRY(open_file("/", O_PATH | O_DIRECTORY));
     TRY_CONTEXT(confine::apply_landlock(program.landlock, root.get(), program.preserved_fds),
                 "landlock");
   }

@@ -10,6 +10,7 @@
 
 #include "runtime/base/result.h"
 #include "runtime/guard/gate.h"
+#include "runtime/kernel/unique_fd.h"
 #include "runtime/plan/launch_plan.h"
 
 namespace langsbx::runtime {
@@ -17,17 +18,25 @@ namespace langsbx::runtime {
 // The root is the container's and the old one is out of reach.
 class Rooted {
  public:
-  // Call after enter_rootfs or setns.
-  static Rooted entered() { return {}; }
+  // Call after enter_rootfs, with what the root is open on if that still shows all mounts in it; or
+  // after setns.
+  static Rooted entered(UniqueFd root = {}) { return Rooted(std::move(root)); }
   // The root stays the host's: Landlock alone keeps the program from it (execute's light tier), or
   // nothing does (its off tier).
-  static Rooted host() { return {}; }
+  static Rooted host() { return Rooted({}); }
+
+  UniqueFd release() { return std::move(root_); }
+
+ private:
+  explicit Rooted(UniqueFd root) : root_(std::move(root)) {}
+  UniqueFd root_;
 };
 
 // Ids, groups and capabilities are the program's; verified by reading them back.
 struct Unprivileged {
   std::string executable;
   std::vector<std::string> env;
+  UniqueFd root;  // what Rooted had
 };
 // A missing working directory is made below `root`, as runc does; before the root becomes
 // read-only.

@@ -160,7 +160,7 @@ Result<Unprivileged> set_up(const InitContext& context, bool& started) {
                                                            : isolate::Used::kMost);
   TRY(enter_namespaces(context, started, used));
   phase.next("mounts");
-  const auto rootfs = TRY(isolate::prepare_rootfs(launch.rootfs, context.mounts, used));
+  auto rootfs = TRY(isolate::prepare_rootfs(launch.rootfs, context.mounts, used));
   phase.next("hooks");
   TRY(run_create_hooks(context));
   phase.next("mounts: masks, root");
@@ -176,7 +176,11 @@ Result<Unprivileged> set_up(const InitContext& context, bool& started) {
   phase.next("guard: pin");
   if (context.gate != nullptr) TRY(context.gate->pin(launch.program, context.procfs));
   phase.next("confine: identity");
-  return drop_privileges(Rooted::entered(), launch.program, context.procfs);
+  // The guard pins its files in a mount namespace of its own, which the old descriptor does not
+  // show.
+  const bool shows_all = context.gate == nullptr && !context.inside;
+  auto root = shows_all ? std::move(rootfs.root) : UniqueFd();
+  return drop_privileges(Rooted::entered(std::move(root)), launch.program, context.procfs);
 }
 
 // Waits for `start`, unless it was told already. The socket's other end also is where a failure

@@ -299,7 +299,10 @@ Result<void> plan_launch(const PrepareInputs& inputs, const std::string& bundle,
 
 }  // namespace
 
-Result<void> prepare(const PrepareInputs& inputs, Prepared& prepared) {
+namespace {
+
+// `by_name`: without asking cgroup hierarchies what they are.
+Result<void> prepare_once(const PrepareInputs& inputs, bool by_name, Prepared& prepared) {
   const auto& options = *inputs.options;
   const auto& context = *inputs.context;
   auto& [spec, host, launch, opened, launched, gate, explaining] = prepared;
@@ -317,7 +320,8 @@ Result<void> prepare(const PrepareInputs& inputs, Prepared& prepared) {
   phase.next("plan: guard, cgroup");
   auto resources = resources_of(spec);
   gate = TRY(make_gate(context, spec, launch.program, resources));
-  const auto cgroup_host = TRY(cgroup::detect());
+  const auto cgroup_host =
+      TRY(by_name && !host.rootless ? cgroup::detect_by_name() : cgroup::detect());
   const auto wish = TRY(explain_wish(options.explain, options.explain_file, spec.annotations));
   launch.program.landlock.log_denials = wish.any();
   phase.next("state");
@@ -343,6 +347,17 @@ Result<void> prepare(const PrepareInputs& inputs, Prepared& prepared) {
   if (launched.started) return {};
   phase.next("state");
   return settle(inputs, prepared);
+}
+
+}  // namespace
+
+Result<void> prepare(const PrepareInputs& inputs, Prepared& prepared) {
+  auto done = prepare_once(inputs, true, prepared);
+  if (done.ok() || cgroup::names_hold()) return done;
+  // Everything of the attempt has to be gone before the next.
+  std::destroy_at(&prepared);
+  std::construct_at(&prepared);
+  return prepare_once(inputs, false, prepared);
 }
 
 void commit(Prepared& prepared) {

@@ -1,6 +1,7 @@
 """resources: each limit on v1 and v2, update, stats, paths, delegation, OOM."""
 import json
 import os
+import subprocess
 
 from harness import host
 from harness.case import Skip, contains, each, equal, expect, needs, only
@@ -45,6 +46,48 @@ def test_a_frozen_cgroup_is_refused(it):
         with open(group + "/freezer.state", "w", encoding="ascii") as handle:
             handle.write("THAWED")
         os.rmdir(group)
+
+
+@needs("v1")
+@only("langsbx")
+@each(elsewhere=True, nowhere=False)
+def test_ordinary_directory_under_the_name_of_a_hierarchy(it, elsewhere):
+    """It is not taken for one: the hierarchy is found where it is mounted, or done without."""
+    host.private_mounts()
+    place, view = f"{it.folder}/pids", f"{it.folder}/cgroup"
+    for folder in (place, view):
+        os.mkdir(folder)
+    if elsewhere:
+        host.mount("/sys/fs/cgroup/pids", place, None, host.MS_BIND)
+    host.mount("cgroups", view, "tmpfs", 0, "mode=755,size=64k")
+    for name in os.listdir("/sys/fs/cgroup"):
+        source = f"/sys/fs/cgroup/{name}"
+        if os.path.islink(source):
+            os.symlink(os.readlink(source), f"{view}/{name}")
+            continue
+        os.mkdir(f"{view}/{name}")
+        if name != "pids":
+            host.mount(source, f"{view}/{name}", None, host.MS_BIND)
+    host.mount(view, "/sys/fs/cgroup", None, 8192)  # MS_MOVE
+    with open("/proc/self/cgroup", encoding="ascii") as handle:
+        own = [line.strip().split(":", 2)[2] for line in handle if ":pids:" in line][0]
+    os.makedirs("/sys/fs/cgroup/pids" + own, exist_ok=True)  # as other programs leave them
+    made = it.bundle("sleep", "1000")
+    group = made.linux["cgroupsPath"]
+    it.started(made)
+    equal(os.listdir("/sys/fs/cgroup/pids"), [] if own == "/" else [own.split("/")[1]])
+    equal(os.path.exists(f"{place}{group}/tasks"), elsewhere)
+    it.rt("delete", "--force", it.id()).ok()
+    made.resources["pids"] = {"limit": 20}
+    if elsewhere:
+        it.started(made)
+        with open(f"{place}{group}/pids.max", encoding="ascii") as handle:
+            equal(handle.read().strip(), "20")
+        it.rt("delete", "--force", it.id()).ok()
+        os.rmdir(os.path.dirname(f"{place}{group}"))
+        subprocess.run(["umount", place], check=True)
+    else:
+        it.create(made).fails("pids")
 
 
 @each(**LIMITS)
