@@ -249,8 +249,9 @@ Result<cgroup::Cgroup> make_group(const Grouping& grouping, const oci::Resources
 
 // With the limits of the guard's profile. A user who has no cgroup to limit gets those that need
 // none, and is told.
-Result<cgroup::Cgroup> make_limited_group(const Grouping& grouping, oci::Resources resources,
-                                          const guard::Gate* gate) {
+[[gnu::noinline]] Result<cgroup::Cgroup> make_limited_group(const Grouping& grouping,
+                                                            oci::Resources resources,
+                                                            const guard::Gate* gate) {
   if (gate == nullptr) return make_group(grouping, resources);
   if (resources.pids_limit && *resources.pids_limit > 0) {
     resources.pids_limit = std::max(*resources.pids_limit, guard::kProcessesOfGuard);
@@ -274,8 +275,8 @@ Result<void> limit_processes(Prepared& prepared, const oci::Resources& resources
   return prepared.opened.group.update(exact);
 }
 
-Result<void> plan_launch(const PrepareInputs& inputs, const std::string& bundle,
-                         Prepared& prepared) {
+[[gnu::noinline]] Result<void> plan_launch(const PrepareInputs& inputs, const std::string& bundle,
+                                           Prepared& prepared) {
   const auto& options = *inputs.options;
   const auto& context = *inputs.context;
   auto& spec = prepared.spec;
@@ -297,9 +298,35 @@ Result<void> plan_launch(const PrepareInputs& inputs, const std::string& bundle,
                                  plan_inputs.preserved_fds});
 }
 
-}  // namespace
+// Frames of their own for what is large for a moment: what lies on the stack when init is cloned is
+// touched by both processes.
+[[gnu::noinline]] Result<void> read_bundle(const PrepareInputs& inputs, const std::string& bundle,
+                                           std::string& config, oci::Spec& spec) {
+  config = TRY(read_config(*inputs.options, bundle, inputs.descriptors));
+  spec = TRY(oci::read_spec(config, "config.json"));
+  TRY_CONTEXT(oci::validate(spec), "config.json");
+  if (!spec.process) return make_error(ErrorKind::kInvalidInput, "config.json: process: missing");
+  return {};
+}
 
-namespace {
+[[gnu::noinline]] Result<void> claim_container(const PrepareInputs& inputs,
+                                               const std::string& bundle, Prepared& prepared) {
+  const auto& options = *inputs.options;
+  auto& opened = prepared.opened;
+  opened.container = TRY(state::Store(inputs.context->root).claim(options.id));
+  auto& record = opened.record;
+  begin_record(inputs, prepared.spec, prepared.host, bundle, record);
+  record.rootfs = prepared.launch.rootfs.path;
+  if (prepared.gate != nullptr) {
+    TRY(prepared.gate->record_into(opened.container.fd()));
+    record.guard = prepared.gate->settings();
+  }
+  TRY(open_notify_socket(opened.container, record));
+  if (prepared.launch.intel_rdt) {
+    record.resctrl_directory = planned_resctrl_directory(*prepared.launch.intel_rdt, options.id);
+  }
+  return {};
+}
 
 // `by_name`: without asking cgroup hierarchies what they are.
 Result<void> prepare_once(const PrepareInputs& inputs, bool by_name, Prepared& prepared) {
@@ -308,10 +335,8 @@ Result<void> prepare_once(const PrepareInputs& inputs, bool by_name, Prepared& p
   auto& [spec, host, launch, opened, launched, gate, explaining] = prepared;
   trace::Span phase("parse");
   const std::string bundle = TRY(absolute_bundle(options.bundle));
-  const std::string config = TRY(read_config(options, bundle, inputs.descriptors));
-  spec = TRY(oci::read_spec(config, "config.json"));
-  TRY_CONTEXT(oci::validate(spec), "config.json");
-  if (!spec.process) return make_error(ErrorKind::kInvalidInput, "config.json: process: missing");
+  std::string config;
+  TRY(read_bundle(inputs, bundle, config, spec));
   TRY(state::check_id(options.id));
   phase.next("plan");
   host = TRY(plan::read_host_facts(context.rootless));
@@ -325,21 +350,10 @@ Result<void> prepare_once(const PrepareInputs& inputs, bool by_name, Prepared& p
   const auto wish = TRY(explain_wish(options.explain, options.explain_file, spec.annotations));
   launch.program.landlock.log_denials = wish.any();
   phase.next("state");
-  opened.container = TRY(state::Store(context.root).claim(options.id));
-  auto& record = opened.record;
-  begin_record(inputs, spec, host, bundle, record);
-  record.rootfs = launch.rootfs.path;
-  if (gate != nullptr) {
-    TRY(gate->record_into(opened.container.fd()));
-    record.guard = gate->settings();
-  }
-  TRY(open_notify_socket(opened.container, record));
-  if (launch.intel_rdt) {
-    record.resctrl_directory = planned_resctrl_directory(*launch.intel_rdt, options.id);
-  }
+  TRY(claim_container(inputs, bundle, prepared));
   phase.next("cgroup: make");
-  const Grouping grouping{&inputs,           &spec,   &launch, &host,     &cgroup_host,
-                          &opened.container, &record, &config, wish.any()};
+  const Grouping grouping{&inputs,           &spec,          &launch, &host,     &cgroup_host,
+                          &opened.container, &opened.record, &config, wish.any()};
   opened.group = TRY(make_limited_group(grouping, resources, gate.get()));
   phase.end();
   TRY(launch_container(inputs, prepared, cgroup_host, wish, config, resources));

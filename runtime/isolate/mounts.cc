@@ -47,8 +47,8 @@ Result<void> set_attributes(int mount, const plan::MountOptions& options) {
   return {};
 }
 
-// True when it was a symlink and has been copied.
-Result<bool> copy_symlink(const plan::MountStep& step, int root) {
+// True when it was a symlink and has been copied. The frame is for those who need it.
+[[gnu::noinline]] Result<bool> copy_symlink(const plan::MountStep& step, int root) {
   char target[PATH_MAX];
   const ssize_t length = ::readlink(step.source.c_str(), target, sizeof target - 1);
   if (length < 0) {
