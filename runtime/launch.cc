@@ -18,6 +18,7 @@
 #include "runtime/kernel/socket.h"
 #include "runtime/self_protection.h"
 #include "runtime/stage.h"
+#include "runtime/state/process_status.h"
 
 namespace langsbx::runtime {
 namespace {
@@ -217,7 +218,9 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   Launched launched;
   trace::Span phase("clone");
   TRY(confine::bear_ordinary_children());
+  const auto before = state::ticks_since_boot();
   launched.init = TRY(clone_init(inputs, context));
+  if (state::ticks_since_boot() == before) launched.start_time = before;
   child_channel.close();
   launched.channel = Channel(std::move(pair.first));
   if (inputs.beside_birth) TRY(inputs.beside_birth(launched));

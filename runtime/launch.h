@@ -19,9 +19,10 @@ namespace langsbx::runtime {
 struct Launched {
   ChildProcess init;
   handshake::Channel channel;
-  ResctrlDirectory resctrl;  // see state::Record
-  bool prepared = false;     // LaunchInputs::meanwhile is done
-  bool started = false;      // LaunchInputs::starts_at_once; start_init() only waits then
+  ResctrlDirectory resctrl;                 // see state::Record
+  std::optional<std::uint64_t> start_time;  // of init, when it is known (process_status.h)
+  bool prepared = false;                    // LaunchInputs::meanwhile is done
+  bool started = false;  // LaunchInputs::starts_at_once; start_init() only waits then
 };
 
 struct LaunchInputs {

@@ -53,7 +53,8 @@ Result<void> stage_final_record(Prepared& prepared, const Launched& launched) {
   record.annotations = std::move(prepared.spec.annotations);
   record.complete = true;
   record.init_pid = launched.init.pid();
-  record.init_start_time = TRY(state::process_start_time(record.init_pid));
+  record.init_start_time =
+      launched.start_time ? *launched.start_time : TRY(state::process_start_time(record.init_pid));
   // What is made beside init's birth is made as it was planned, or not at all.
   if (prepared.opened.group.made()) {
     record.cgroup = cgroup::to_json(prepared.opened.group.record());
