@@ -255,7 +255,6 @@ Result<void> start_init(Channel& channel, const StartInputs& inputs) {
 
 Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   const auto target = TRY(open_pidfd(inputs.target));
-  // Next to the lock, with which init closes its end.
   auto pair = TRY(make_message_pair());
   const auto procfs = TRY(isolate::open_procfs());
   SocketPair listener;

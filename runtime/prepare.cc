@@ -366,9 +366,12 @@ Result<void> prepare_once(const PrepareInputs& inputs, bool by_name, Prepared& p
 }  // namespace
 
 Result<void> prepare(const PrepareInputs& inputs, Prepared& prepared) {
+  auto* const warnings = inputs.context->warnings;
+  const auto told = warnings == nullptr ? 0 : warnings->size();
   auto done = prepare_once(inputs, true, prepared);
   if (done.ok() || cgroup::names_hold()) return done;
-  // Everything of the attempt has to be gone before the next.
+  // Everything of the attempt has to be gone before the next, and is not told twice.
+  if (warnings != nullptr) warnings->resize(told);
   std::destroy_at(&prepared);
   std::construct_at(&prepared);
   return prepare_once(inputs, false, prepared);
