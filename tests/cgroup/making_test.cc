@@ -47,9 +47,36 @@ TEST_F(Making, CpusetsThatWereJustMadeAreNotRead) {
   EXPECT_EQ(tree_.get("a/cpuset.cpus"), "0-3");
   EXPECT_EQ(tree_.get("a/b/cpuset.cpus"), "0-3");
   EXPECT_EQ(tree_.get("a/b/cpuset.mems"), "0");
-  tree_.put("a/cpuset.cpus", "7");
+}
+
+TEST_F(Making, CpusetsOfNewParentsInheritFromThenOn) {
+  tree_.put("cpuset.cpus", "0-3\n");
+  tree_.put("cpuset.mems", "0\n");
+  for (const char* folder : {"a", "a/b", "a/b/c"}) {
+    for (const char* file : {"/cpuset.cpus", "/cpuset.mems", "/cgroup.clone_children"})
+      tree_.put(std::string(folder) + file);
+  }
+  UsedFiles used;
+  ASSERT_TRUE(v1::inherit_cpuset(tree_.root(), tree_.root() + "/a/b/c", 3, used).ok());
+  EXPECT_EQ(tree_.get("a/b/c/cpuset.cpus"), "0-3");
+  EXPECT_EQ(tree_.get("a/b/cgroup.clone_children"), "1");
+  EXPECT_EQ(tree_.get("a/b/c/cgroup.clone_children"), "") << "is the container's own matter";
+}
+
+TEST_F(Making, WhatTheKernelFilledIsLeftAlone) {
+  tree_.put("a/cpuset.cpus", "0-3\n");
+  tree_.put("a/cpuset.mems", "0-1\n");
+  tree_.put("a/b/cpuset.cpus", "\n");
+  tree_.put("a/b/cpuset.mems", "\n");
+  UsedFiles used;
   ASSERT_TRUE(v1::inherit_cpuset(tree_.root(), tree_.root() + "/a/b", 1, used).ok());
-  EXPECT_EQ(tree_.get("a/b/cpuset.cpus").front(), '7') << "the parent is not new";
+  EXPECT_EQ(tree_.get("a/b/cpuset.cpus").substr(0, 3), "0-3") << "the parent is of the old kind";
+  EXPECT_EQ(tree_.get("a/b/cpuset.mems").substr(0, 3), "0-1");
+  tree_.put("a/c/cpuset.cpus", "5\n");
+  tree_.put("a/c/cpuset.mems", "1\n");
+  ASSERT_TRUE(v1::inherit_cpuset(tree_.root(), tree_.root() + "/a/c", 1, used).ok());
+  EXPECT_EQ(tree_.get("a/c/cpuset.cpus"), "5\n");
+  EXPECT_EQ(tree_.get("a/c/cpuset.mems"), "1\n");
 }
 
 TEST_F(Making, DirectoriesAreMadeWhateverIsExpected) {

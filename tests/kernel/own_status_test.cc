@@ -2,10 +2,14 @@
 #include "runtime/kernel/own_status.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
+
+#include "tests/support/in_child.h"
 
 namespace langsbx {
 namespace {
@@ -56,6 +60,33 @@ TEST(OwnStatus, OfThisProcess) {
                 static_cast<unsigned>(bound));
     }
   }
+}
+
+// Answered once for a process, so in children of their own.
+std::string says_initial(bool expected) {
+  return in_initial_user_namespace() == expected ? "" : "wrong";
+}
+
+TEST(OwnStatus, KnowsTheInitialUserNamespace) {
+  struct stat status {};
+  ASSERT_EQ(::stat("/proc/self/ns/user", &status), 0);
+  const bool is_initial = status.st_ino == 0xEFFFFFFD;
+  EXPECT_EQ(test::in_child([&] { return says_initial(is_initial); }), "");
+  // Without capabilities, too, where the shorter way is closed.
+  EXPECT_EQ(test::in_child([&]() -> std::string {
+              if (::geteuid() == 0 && ::setresuid(65534, 65534, 65534) != 0) return "setresuid";
+              return says_initial(is_initial);
+            }),
+            "");
+}
+
+TEST(OwnStatus, RootOfAnotherUserNamespaceIsNotInTheInitialOne) {
+  const auto report = test::in_child([]() -> std::string {
+    if (::unshare(CLONE_NEWUSER) != 0) return "no user namespace";
+    return says_initial(false);
+  });
+  if (report == "no user namespace") GTEST_SKIP() << "user namespaces are not allowed here";
+  EXPECT_EQ(report, "");
 }
 
 }  // namespace
