@@ -26,9 +26,9 @@ namespace langsbx::runtime {
 namespace {
 
 Result<std::string> absolute_bundle(const std::string& bundle) {
-  const auto directory = open_file(bundle, O_PATH | O_DIRECTORY);
-  if (!directory.ok()) return system_error("bundle " + bundle, directory.error().errno_value);
-  return path_of_descriptor(directory->get());
+  auto path = real_directory(bundle);
+  if (!path.ok()) return system_error("bundle " + bundle, path.error().errno_value);
+  return path;
 }
 
 Result<std::string> read_config(const CreateOptions& options, const std::string& bundle,

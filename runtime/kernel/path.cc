@@ -222,4 +222,30 @@ Result<std::string> path_of_descriptor(int fd) {
   return std::string(target, static_cast<std::size_t>(length));
 }
 
+namespace {
+
+// Absolute, and every part of it a name.
+bool is_plain(std::string_view path) {
+  if (!path.starts_with('/') || path.size() == 1) return false;
+  for (path.remove_prefix(1);;) {
+    const auto end = path.find('/');
+    const auto part = path.substr(0, end);
+    if (part.empty() || part == "." || part == "..") return false;
+    if (end == std::string_view::npos) return true;
+    path.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+Result<std::string> real_directory(const std::string& path) {
+  if (is_plain(path)) {
+    const UniqueFd plain(static_cast<int>(
+        openat2(AT_FDCWD, path.c_str(), O_PATH | O_DIRECTORY, 0, RESOLVE_NO_SYMLINKS)));
+    if (plain.valid()) return path;
+  }
+  const auto directory = TRY(open_file(path, O_PATH | O_DIRECTORY));
+  return path_of_descriptor(directory.get());
+}
+
 }  // namespace langsbx

@@ -40,5 +40,7 @@ Result<UniqueFd> open_beneath(int directory, std::string_view path, int flags);
 std::string descriptor_path(int fd);
 // Where the descriptor points, by readlink of /proc/self/fd/N.
 Result<std::string> path_of_descriptor(int fd);
+// The absolute path of a directory, without links.
+Result<std::string> real_directory(const std::string& path);
 
 }  // namespace langsbx

@@ -97,5 +97,24 @@ TEST_F(Below, BeneathFollowsNoLink) {
   }
 }
 
+TEST_F(Below, RealDirectories) {
+  const std::string outer = files::canonical(outer_).string();
+  const std::string real = outer + "/root/a/b";
+  for (const char* path : {"/root/a/b", "/root/a/b/", "/root//a/b", "/root/./a/b", "/root/a/../a/b",
+                           "/root/a/b/.", "/root/in", "/root/in/../b"}) {
+    const auto found = real_directory(outer + path);
+    ASSERT_TRUE(found.ok()) << path;
+    EXPECT_EQ(*found, real) << path;
+  }
+  EXPECT_EQ(real_directory("/").value_or(""), "/");
+  EXPECT_EQ(real_directory(".").value_or(""), files::current_path().string());
+  files::create_symlink(outer + "/root", outer_ / "link");
+  EXPECT_EQ(real_directory(outer + "/link/a").value_or(""), outer + "/root/a");
+  EXPECT_EQ(real_directory(outer + "/none").error().errno_value, ENOENT);
+  files::create_symlink("x", outer_ / "root/a/b/x");
+  EXPECT_EQ(real_directory(real + "/x").error().errno_value, ELOOP);
+  EXPECT_EQ(real_directory("/proc/self/status").error().errno_value, ENOTDIR);
+}
+
 }  // namespace
 }  // namespace langsbx
