@@ -3,31 +3,27 @@ import errno
 import json
 import os
 
-from harness.case import each, equal, expect, needs, only
+from harness.case import contains, each, equal, expect, needs, only
 
-# mkdir(2) (mkdirat where there is none), by which cgroups are made, fails with the errno of the first argument; the rest is a command line.
-MKDIR_FAILS = """import ctypes, os, struct, sys
-MKDIR = 83 if os.uname().machine == "x86_64" else 34
-code = [(0x20, 0, 0, 0), (0x15, 0, 1, MKDIR), (0x06, 0, 0, 0x50000 | int(sys.argv[1])), (0x06, 0, 0, 0x7fff0000)]
-text = b"".join(struct.pack("HBBI", *step) for step in code)
-filter_ = ctypes.create_string_buffer(text, len(text))
-libc = ctypes.CDLL(None, use_errno=True)
-assert libc.prctl(38, 1, 0, 0, 0) == 0
-assert libc.prctl(22, 2, struct.pack("HP", len(code), ctypes.addressof(filter_)), 0, 0) == 0
-os.execv(sys.argv[2], sys.argv[2:])
-"""
+ROOT = "/sys/fs/cgroup"
 
 
 def without_mkdir(it, number, *options):
+    """execute where no cgroup can be made: that fails with this number, other directories are made as ever."""
     code = f"{it.folder}/main.py"
     with open(code, "w", encoding="utf-8") as handle:
         handle.write("print('hi')\n")
     os.makedirs(it.rt.root, exist_ok=True)
-    return it.rt(argv=["/usr/bin/python3", "-I", "-c", MKDIR_FAILS, str(int(number)), *it.rt.argv("execute", "--json", *options, code)])
+    faults = f"inject=mkdir,mkdirat:error={errno.errorcode[number]}"
+    strace = ["strace", "-f", "-qq", "-o", f"{it.folder}/strace", "-P", ROOT, "-e", "trace=mkdir,mkdirat", "-e", faults]
+    result = it.rt(argv=[*strace, *it.rt.argv("execute", "--json", *options, code)])
+    with open(f"{it.folder}/strace", encoding="utf-8") as handle:
+        contains(handle.read(), "INJECTED")
+    return result
 
 
 @only("langsbx")
-@needs("root", "controller:memory", "controller:pids")
+@needs("root", "controller:memory", "controller:pids", "program:strace")
 @each(ENOSPC=errno.ENOSPC, ENOMEM=errno.ENOMEM, EBUSY=errno.EBUSY)
 def test_cgroup_that_fails_stops_the_run(it, number):
     result = without_mkdir(it, number)
@@ -36,7 +32,7 @@ def test_cgroup_that_fails_stops_the_run(it, number):
 
 
 @only("langsbx")
-@needs("root", "controller:memory", "controller:pids")
+@needs("root", "controller:memory", "controller:pids", "program:strace")
 @each(EROFS=errno.EROFS, EACCES=errno.EACCES, EPERM=errno.EPERM)
 def test_host_that_gives_no_cgroup(it, number):
     made = json.loads(without_mkdir(it, number, "--memory", "64M").ok().out)

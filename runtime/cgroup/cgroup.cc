@@ -55,8 +55,8 @@ struct Making {
 
 Result<void> prepare(const Placement& placement, Making& making) {
   const Plan& plan = *making.plan;
-  making.new_levels = TRY(
-      make_directory(placement.mount_point, placement.directory, *making.made, making.new_levels));
+  making.new_levels = TRY(make_directory(making.used->root(), placement.mount_point,
+                                         placement.directory, *making.made, making.new_levels));
   if (making.new_levels == 0) {
     TRY(refuse_if_inhabited(placement.directory));
     TRY(refuse_if_frozen(placement));
@@ -179,11 +179,14 @@ void Cgroup::undo() {
         std::any_of(record_.placements.begin(), record_.placements.end(),
                     [&](const Placement& placement) { return placement.directory == *made; });
     if (container) {
-      [[maybe_unused]] const auto ignored = remove_tree(*made, kUndoPatience);
+      [[maybe_unused]] const auto ignored = remove_tree(used_.root(), *made, kUndoPatience);
     } else {
-      ::rmdir(made->c_str());  // a parent that others may use by now
+      // A parent that others may use by now.
+      const auto [start, path] = used_.root().place(*made);
+      ::unlinkat(start, path, AT_REMOVEDIR);
     }
   }
+  used_.close();
 }
 
 const Placement* Cgroup::placement(std::string_view controller) const {
@@ -284,8 +287,8 @@ Result<void> Cgroup::start_unit(const Unit& unit, pid_t pid) {
     Placement placement{.controllers = hierarchy.controllers,
                         .mount_point = hierarchy.mount_point,
                         .directory = join_path(hierarchy.directory(path), unit.subgroup)};
-    const auto new_levels =
-        TRY(make_directory(placement.mount_point, placement.directory, made_directories_));
+    const auto new_levels = TRY(make_directory(used_.root(), placement.mount_point,
+                                               placement.directory, made_directories_));
     if (placement.has("cpuset")) {
       TRY(v1::inherit_cpuset(placement.mount_point, placement.directory, new_levels, used_));
     }

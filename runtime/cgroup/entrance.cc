@@ -34,7 +34,7 @@ Entrance open_entrance(Cgroup& group) {
   std::string path;
   for (const auto& place : record.placements) {
     path.assign(place.directory).append("/tasks");
-    auto file = open_file(path, O_WRONLY);
+    auto file = entrance.used.root().open(path, O_WRONLY);
     if (!file.ok() && file.error().errno_value == EMFILE) {
       entrance.used.close();
       file = open_file(path, O_WRONLY);

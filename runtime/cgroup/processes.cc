@@ -39,14 +39,15 @@ Result<void> signal_each(const std::vector<pid_t>& pids, int signal) {
 
 // A creator that was killed while its child joined one hierarchy after the other leaves the child
 // in some of them only, where neither cgroup.kill nor the freezer's list finds it.
-Result<void> remove_inhabited(const std::string& directory, const std::function<void()>& reclaim) {
-  auto removed = remove_tree(directory, kRemovePatience);
+Result<void> remove_inhabited(Root& root, const std::string& directory,
+                              const std::function<void()>& reclaim) {
+  auto removed = remove_tree(root, directory, kRemovePatience);
   if (removed.ok() || removed.error().errno_value != EBUSY) return removed;
   if (const auto members = processes_below(directory); members.ok()) {
     TRY(signal_each(*members, SIGKILL));
   }
   reclaim();
-  return remove_tree(directory, kRemovePatience);
+  return remove_tree(root, directory, kRemovePatience);
 }
 
 }  // namespace
@@ -116,7 +117,9 @@ bool Cgroup::remove_uninhabited() {
   // systemd removes what it made.
   if (!record_.unit.empty()) return false;
   const auto* list = process_list();
-  if (list == nullptr || ::rmdir(list->directory.c_str()) != 0) return false;
+  if (list == nullptr) return false;
+  const auto [start, path] = used_.root().place(list->directory);
+  if (::unlinkat(start, path, AT_REMOVEDIR) != 0) return false;
   record_.placements.erase(record_.placements.begin() + (list - record_.placements.data()));
   return true;
 }
@@ -138,13 +141,15 @@ void Cgroup::reclaim_frozen() const {
 Result<void> Cgroup::destroy() {
   if (!record_.unit.empty()) TRY(systemd::stop_unit(record_.unit, record_.user_bus));
   for (const auto& placement : record_.placements) {
-    auto removed = remove_inhabited(placement.directory, [this] { reclaim_frozen(); });
+    auto removed =
+        remove_inhabited(used_.root(), placement.directory, [this] { reclaim_frozen(); });
     if (removed.ok()) continue;
     // A hierarchy that is read-only now was not ours to clean when it was made either.
     if (record_.rootless && removed.error().errno_value == EROFS) continue;
     return removed.release_error().with_context("container's cgroup is not empty");
   }
   made_here_ = false;
+  used_.close();
   return {};
 }
 

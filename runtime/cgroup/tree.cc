@@ -63,8 +63,9 @@ void wait_for_change(const std::string& directory, std::chrono::milliseconds at_
 
 }  // namespace
 
-Result<std::size_t> make_directory(std::string_view mount_point, const std::string& directory,
-                                   std::vector<std::string>& made, std::size_t expected) {
+Result<std::size_t> make_directory(Root& root, std::string_view mount_point,
+                                   const std::string& directory, std::vector<std::string>& made,
+                                   std::size_t expected) {
   const std::string_view parent = parent_path(directory);
   // The mount point is not for us to make.
   const bool has_parent = parent.size() > mount_point.size();
@@ -72,15 +73,16 @@ Result<std::size_t> make_directory(std::string_view mount_point, const std::stri
   bool parent_is_there = !has_parent;
   for (;;) {
     if (parent_is_there || expected <= 1) {
-      if (::mkdir(directory.c_str(), kDirectoryMode) == 0) {
+      const auto [start, path] = root.place(directory);
+      if (::mkdirat(start, path, kDirectoryMode) == 0) {
         made.push_back(directory);
         return above + 1;
       }
       if (errno == EEXIST) return std::size_t{0};  // perhaps another runtime was faster
       if (errno != ENOENT || parent_is_there) return system_error("mkdir " + directory);
     }
-    above = TRY(
-        make_directory(mount_point, std::string(parent), made, expected > 0 ? expected - 1 : 0));
+    above = TRY(make_directory(root, mount_point, std::string(parent), made,
+                               expected > 0 ? expected - 1 : 0));
     parent_is_there = true;
   }
 }
@@ -144,17 +146,19 @@ Result<std::vector<pid_t>> processes_below(const std::string& directory) {
   return pids;
 }
 
-Result<void> remove_tree(const std::string& directory, std::chrono::milliseconds patience) {
+Result<void> remove_tree(Root& root, const std::string& directory,
+                         std::chrono::milliseconds patience) {
+  const auto [start, path] = root.place(directory);
   const auto deadline = std::chrono::steady_clock::now() + patience;
   for (;;) {
-    if (::rmdir(directory.c_str()) == 0 || is_gone(errno)) return {};
+    if (::unlinkat(start, path, AT_REMOVEDIR) == 0 || is_gone(errno)) return {};
     int error = errno;
     if (error != EBUSY && error != ENOTEMPTY) return system_error("rmdir " + directory, error);
     auto walked = walk(
         directory, [](int) -> Result<void> { return {}; },
         [](int parent, const char* name) { ::unlinkat(parent, name, AT_REMOVEDIR); });
     if (!walked.ok() && !is_gone(walked.error().errno_value)) return walked.release_error();
-    if (::rmdir(directory.c_str()) == 0 || is_gone(errno)) return {};
+    if (::unlinkat(start, path, AT_REMOVEDIR) == 0 || is_gone(errno)) return {};
     error = errno;
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         deadline - std::chrono::steady_clock::now());

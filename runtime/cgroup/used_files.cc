@@ -21,16 +21,17 @@ UsedFiles& UsedFiles::operator=(UsedFiles&& other) noexcept {
   if (this == &other) return *this;
   close();
   files_ = std::move(other.files_);
+  root_ = std::move(other.root_);
   return *this;
 }
 
 Result<int> UsedFiles::open(const std::string& path, int flags) {
-  if (files_.size() >= kMost) close();
-  if (files_.empty()) files_.reserve(kMost);
-  auto file = open_file(path, flags);
+  if (files_.size() >= kMost) close_files();
+  if (files_.empty()) files_.reserve(kMost + 1);
+  auto file = root_.open(path, flags);
   if (!file.ok() && file.error().errno_value == EMFILE && !files_.empty()) {
-    close();
-    file = open_file(path, flags);
+    close_files();
+    file = root_.open(path, flags);
   }
   files_.push_back(TRY(std::move(file)));
   return files_.back().get();
@@ -44,10 +45,18 @@ Result<std::string> UsedFiles::read(const std::string& path) {
   return read_kernel_record(TRY(open(path, O_RDONLY)), path);
 }
 
-void UsedFiles::close() {
+void UsedFiles::close_files() {
   if (!files_.empty()) close_together(files_);
 }
 
-std::vector<UniqueFd> UsedFiles::take() { return std::exchange(files_, {}); }
+void UsedFiles::close() {
+  auto all = take();
+  if (!all.empty()) close_together(all);
+}
+
+std::vector<UniqueFd> UsedFiles::take() {
+  if (auto root = root_.take(); root.valid()) files_.push_back(std::move(root));
+  return std::exchange(files_, {});
+}
 
 }  // namespace langsbx::cgroup

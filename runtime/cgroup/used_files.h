@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/cgroup/root.h"
 #include "runtime/kernel/unique_fd.h"
 
 namespace langsbx::cgroup {
@@ -27,10 +28,15 @@ class UsedFiles {
   // A file that is one record, such as cpuset.cpus.
   Result<std::string> read(const std::string& path);
   void close();
+  // Where paths to all of them begin; open until close(), too.
+  Root& root() { return root_; }
   std::vector<UniqueFd> take();
 
  private:
+  void close_files();
+
   std::vector<UniqueFd> files_;
+  Root root_;
 };
 
 }  // namespace langsbx::cgroup

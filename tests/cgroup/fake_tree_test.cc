@@ -291,7 +291,8 @@ TEST_F(FakeTree, WalkSurvivesDepthAndRemovesAll) {
   }
   ::close(level);
   EXPECT_TRUE(processes_below(top).ok());
-  EXPECT_TRUE(remove_tree(top, std::chrono::milliseconds(0)).ok());
+  Root root;
+  EXPECT_TRUE(remove_tree(root, top, std::chrono::milliseconds(0)).ok());
   EXPECT_FALSE(tree_.has("deep"));
 }
 

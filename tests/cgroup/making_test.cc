@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +13,7 @@
 #include "runtime/cgroup/used_files.h"
 #include "runtime/cgroup/v1/cpuset_inherit.h"
 #include "tests/support/fake_cgroup.h"
+#include "tests/support/in_child.h"
 
 namespace langsbx::cgroup {
 namespace {
@@ -21,6 +23,7 @@ using ::testing::ElementsAre;
 class Making : public ::testing::Test {
  protected:
   test::FakeCgroup tree_;
+  Root root_;
 };
 
 TEST_F(Making, CpusetIsInheritedFromTheTop) {
@@ -82,25 +85,26 @@ TEST_F(Making, WhatTheKernelFilledIsLeftAlone) {
 TEST_F(Making, DirectoriesAreMadeWhateverIsExpected) {
   const std::string& top = tree_.root();
   std::vector<std::string> made;
-  EXPECT_EQ(*make_directory(top, top + "/a/b/c", made), 3U);
+  EXPECT_EQ(*make_directory(root_, top, top + "/a/b/c", made), 3U);
   EXPECT_THAT(made, ElementsAre(top + "/a", top + "/a/b", top + "/a/b/c"));
-  EXPECT_EQ(*make_directory(top, top + "/a/b/c", made), 0U);
+  EXPECT_EQ(*make_directory(root_, top, top + "/a/b/c", made), 0U);
   made.clear();
-  EXPECT_EQ(*make_directory(top, top + "/d/e", made, 2), 2U);
+  EXPECT_EQ(*make_directory(root_, top, top + "/d/e", made, 2), 2U);
   EXPECT_THAT(made, ElementsAre(top + "/d", top + "/d/e"));
-  EXPECT_EQ(*make_directory(top, top + "/d/f", made, 2), 1U) << "the parent is there after all";
-  EXPECT_EQ(*make_directory(top, top + "/g/h/i", made, 2), 3U) << "more is missing";
-  EXPECT_EQ(*make_directory(top, top + "/j", made, 7), 1U) << "less can be missing";
-  EXPECT_EQ(*make_directory(top, top + "/a/b/c", made, 3), 0U);
+  EXPECT_EQ(*make_directory(root_, top, top + "/d/f", made, 2), 1U)
+      << "the parent is there after all";
+  EXPECT_EQ(*make_directory(root_, top, top + "/g/h/i", made, 2), 3U) << "more is missing";
+  EXPECT_EQ(*make_directory(root_, top, top + "/j", made, 7), 1U) << "less can be missing";
+  EXPECT_EQ(*make_directory(root_, top, top + "/a/b/c", made, 3), 0U);
   tree_.put("file");
-  EXPECT_EQ(make_directory(top, top + "/file/x/y", made, 2).error().errno_value, ENOTDIR);
+  EXPECT_EQ(make_directory(root_, top, top + "/file/x/y", made, 2).error().errno_value, ENOTDIR);
 }
 
 TEST_F(Making, MountPointsThatAreGoneAreNotMade) {
   std::vector<std::string> made;
   const std::string mount = tree_.root() + "/pids";
   for (const std::size_t expected : {0U, 1U, 2U}) {
-    const auto failed = make_directory(mount, mount + "/a/b", made, expected);
+    const auto failed = make_directory(root_, mount, mount + "/a/b", made, expected);
     ASSERT_FALSE(failed.ok());
     EXPECT_EQ(failed.error().errno_value, ENOENT);
   }
@@ -147,6 +151,44 @@ TEST_F(Making, FewOpenFilesAreEnough) {
   }
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
   ::close(next);
+}
+
+TEST(CgroupRoot, PlacesBelowItAreWalkedFromThere) {
+  const std::string below = "/sys/fs/cgroup/a/b";
+  const std::string elsewhere = "/sys/fs/cgroups/a";
+  Root root;
+  EXPECT_EQ(root.place(elsewhere).directory, AT_FDCWD);
+  EXPECT_EQ(root.place(elsewhere).path, elsewhere.c_str());
+  EXPECT_FALSE(root.take().valid()) << "opened only when it is needed";
+  const auto place = root.place(below);
+  if (::access("/sys/fs/cgroup", F_OK) != 0) {
+    EXPECT_EQ(place.directory, AT_FDCWD);
+    GTEST_SKIP() << "no /sys/fs/cgroup";
+  }
+  EXPECT_STREQ(place.path, "a/b");
+  const UniqueFd taken = root.take();
+  ASSERT_EQ(taken.get(), place.directory);
+  EXPECT_NE(::fcntl(taken.get(), F_GETFD) & FD_CLOEXEC, 0);
+  struct stat opened {};
+  struct stat expected {};
+  ASSERT_EQ(::fstat(taken.get(), &opened), 0);
+  ASSERT_EQ(::stat("/sys/fs/cgroup", &expected), 0);
+  EXPECT_EQ(opened.st_ino, expected.st_ino);
+  const auto error = root.open("/sys/fs/cgroup/none-such/file", O_RDONLY);
+  EXPECT_EQ(error.error().errno_value, ENOENT);
+  EXPECT_NE(error.error().message.find("/sys/fs/cgroup/none-such/file"), std::string::npos);
+}
+
+TEST(CgroupRoot, IsNotNeeded) {
+  const auto report = test::in_child([]() -> std::string {
+    rlimit none{0, 0};
+    if (::setrlimit(RLIMIT_NOFILE, &none) != 0) return "setrlimit";
+    Root root;
+    const std::string path = "/sys/fs/cgroup/a";
+    const auto place = root.place(path);
+    return place.directory == AT_FDCWD && place.path == path.c_str() ? "" : "wrong";
+  });
+  EXPECT_EQ(report, "");
 }
 
 }  // namespace
