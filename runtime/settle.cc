@@ -9,17 +9,19 @@
 namespace langsbx::runtime {
 namespace {
 
-confine::ConfinementReport confinement_of(const plan::ProgramPlan& program) {
-  confine::ConfinementReport report;
-  report.landlock = program.landlock;
-  report.seccomp = program.seccomp.summaries;
-  if (program.identity.capabilities) report.capabilities = *program.identity.capabilities;
-  report.no_new_privileges = program.no_new_privileges;
-  report.uid = program.identity.uid;
-  report.gid = program.identity.gid;
-  report.apparmor_profile = program.labels.apparmor_profile;
-  report.selinux_label = program.labels.selinux_label;
-  return report;
+std::string confinement_of(const plan::ProgramPlan& program) {
+  const confine::CapabilityPlan none;
+  const auto& capabilities = program.identity.capabilities;
+  return confine::report_json(confine::ConfinementView{program.landlock,
+                                                       program.seccomp.summaries,
+                                                       capabilities ? *capabilities : none,
+                                                       program.no_new_privileges,
+                                                       program.identity.uid,
+                                                       program.identity.gid,
+                                                       program.labels.apparmor_profile,
+                                                       program.labels.selinux_label,
+                                                       {}},
+                              confine::Names::kNo);
 }
 
 // The option, or crun's annotation.
@@ -60,8 +62,7 @@ Result<void> stage_final_record(Prepared& prepared, const Launched& launched) {
     record.cgroup = cgroup::to_json(prepared.opened.group.record());
   }
   record.resctrl_directory = launched.resctrl.path();
-  const auto report = confinement_of(prepared.launch.program);
-  record.confinement = confine::report_json(report, confine::Names::kNo);
+  record.confinement = confinement_of(prepared.launch.program);
   return prepared.opened.container.stage_record(record);
 }
 

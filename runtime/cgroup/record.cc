@@ -61,11 +61,20 @@ bool may_be_removed(const Placement& placement) {
          placement.directory.starts_with(placement.mount_point + "/");
 }
 
+// About.
+std::size_t size_of(const Record& record) {
+  constexpr std::size_t kOfOne = 64;
+  std::size_t size = 2 * kOfOne + record.unit.size() + record.slice.size();
+  for (const auto& placement : record.placements) {
+    size += kOfOne + placement.mount_point.size() + placement.directory.size();
+  }
+  return size;
+}
+
 }  // namespace
 
 std::string to_json(const Record& record) {
-  constexpr std::size_t kOfOne = 256;
-  JsonWriter out(kOfOne * (1 + record.placements.size()));
+  JsonWriter out(size_of(record));
   out.add("manager", kManagers[static_cast<std::size_t>(record.manager)]);
   out.add("mode", kModes[static_cast<std::size_t>(record.mode)]);
   out.open_list("placements");

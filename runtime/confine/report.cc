@@ -169,7 +169,15 @@ std::string report_text(const ConfinementReport& report) {
 }
 
 std::string report_json(const ConfinementReport& report, Names names) {
-  constexpr std::size_t kUsualSize = 4096;
+  return report_json(
+      ConfinementView{report.landlock, report.seccomp, report.capabilities,
+                      report.no_new_privileges, report.uid, report.gid, report.apparmor_profile,
+                      report.selinux_label, report.removed_environment},
+      names);
+}
+
+std::string report_json(const ConfinementView& report, Names names) {
+  constexpr std::size_t kUsualSize = 2048;
   JsonWriter out(kUsualSize);
   out.add("uid", std::uint64_t{report.uid});
   out.add("gid", std::uint64_t{report.gid});

@@ -119,7 +119,7 @@ constexpr decode::Limits kLimits{.bytes = std::size_t{128} << 20U, .depth = kDee
 
 // A guess that is never too small for what needs no escapes.
 std::size_t size_of(const Record& record) {
-  constexpr std::size_t kRest = 1024;
+  constexpr std::size_t kRest = 512;
   std::size_t size = kRest + record.bundle.size() + record.rootfs.size() + record.cgroup.size() +
                      record.confinement.size() + record.guard.size();
   for (const auto& [name, value] : record.annotations) size += name.size() + value.size() + 6;
