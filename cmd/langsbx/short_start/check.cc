@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <string>
 
-#if !defined(__x86_64__) || !defined(__GLIBC__) || __GLIBC__ != 2 || __GLIBC_MINOR__ != 36
-#error "short_start knows glibc 2.36 on x86-64"
+#if !defined(__x86_64__) || __GLIBC__ != 2 || (__GLIBC_MINOR__ != 36 && __GLIBC_MINOR__ != 41)
+#error "short_start knows glibc 2.36 and 2.41 on x86-64"
 #endif
 
 // What the C library knows of the processor (its header for it is not C++ for every compiler).

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 
 // Of glibc's static library. Hidden, so that they are reached without the table of addresses, which
 // holds nothing before _dl_relocate_static_pie.
@@ -20,6 +21,9 @@ extern void* __libc_stack_end;
 extern const std::uintptr_t* _dl_random;
 extern long __x86_shared_non_temporal_threshold;
 extern long __x86_rep_movsb_stop_threshold;
+#if __GLIBC_MINOR__ >= 41
+extern long __x86_memset_non_temporal_threshold;
+#endif
 extern Constructor* const __preinit_array_start[];
 extern Constructor* const __preinit_array_end[];
 extern Constructor* const __init_array_start[];
@@ -84,6 +88,15 @@ void set_guards() {
   __asm__ volatile("movq %0, %%fs:0x30" : : "r"(pointer_guard) : "memory");
 }
 
+// From which size on copies go past the caches.
+void set_thresholds() {
+  __x86_shared_non_temporal_threshold = kNonTemporalThreshold;
+  __x86_rep_movsb_stop_threshold = kNonTemporalThreshold;
+#if __GLIBC_MINOR__ >= 41
+  __x86_memset_non_temporal_threshold = std::numeric_limits<long>::max();
+#endif
+}
+
 void run_destructors() {
   const auto count = __fini_array_end - __fini_array_start;
   for (auto i = count; i > 0; --i) __fini_array_start[i - 1]();
@@ -112,8 +125,7 @@ int __wrap___libc_start_main(Main* main, int argc, char** argv, void (*init)(), 
   _dl_relocate_static_pie();
   __libc_setup_tls();
   set_guards();
-  __x86_shared_non_temporal_threshold = kNonTemporalThreshold;
-  __x86_rep_movsb_stop_threshold = kNonTemporalThreshold;
+  set_thresholds();
   __libc_early_init(true);
   __libc_init_first(argc, argv, environment);
   std::atexit(run_destructors);
