@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "languages/closure_manifests.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages {
 namespace {
@@ -50,9 +51,8 @@ constexpr Rule kForeignFile = {"closure-foreign-file",
                                "any Go file. Nobody judges them.",
                                "Remove the file from the package."};
 
-constexpr std::string_view kCompiledByGo[] = {".s",   ".S",    ".c",    ".cc",     ".cpp",
-                                              ".cxx", ".m",    ".mm",   ".f",      ".F",
-                                              ".f90", ".syso", ".swig", ".swigcxx"};
+constexpr auto kCompiledByGo = text_list(".s", ".S", ".c", ".cc", ".cpp", ".cxx", ".m", ".mm", ".f",
+                                         ".F", ".f90", ".syso", ".swig", ".swigcxx");
 constexpr int kMostFolders = 16;
 constexpr int kMostClassFolders = 256;
 
@@ -198,8 +198,8 @@ class Walk {
       const std::string name = names->substr(at, end - at);
       at = end + 1;
       if (name.ends_with("_test.go") || name.starts_with('_') || name.starts_with('.')) continue;
-      const bool compiled = std::any_of(std::begin(kCompiledByGo), std::end(kCompiledByGo),
-                                        [&](std::string_view ext) { return name.ends_with(ext); });
+      const bool compiled = std::ranges::any_of(
+          kCompiledByGo, [&](std::string_view ext) { return name.ends_with(ext); });
       if (compiled) extra.add(kForeignFile, reference.offset, name.size(), inside + name);
       const bool source = name.ends_with(".go");
       if (source && !open(inside, name, reference, extra)) {

@@ -6,13 +6,15 @@
 #include <cstdint>
 #include <string>
 
+#include "runtime/base/text_list.h"
+
 namespace langsbx::languages {
 
 namespace {
 
-constexpr std::string_view kWords[] = {"KEY",  "TOKEN",        "SECRET",    "PASS",    "PWD_",
-                                       "CRED", "AUTH",         "COOKIE",    "SESSION", "PRIVATE",
-                                       "DSN",  "DATABASE_URL", "CONNECTION"};
+constexpr auto kWords =
+    text_list("KEY", "TOKEN", "SECRET", "PASS", "PWD_", "CRED", "AUTH", "COOKIE", "SESSION",
+              "PRIVATE", "DSN", "DATABASE_URL", "CONNECTION");
 
 constexpr unsigned kLetters = 26;
 
@@ -45,8 +47,8 @@ bool holds_word(std::string_view text) {
     const unsigned second = letter(text[at + 1]);
     if (first >= kLetters || second >= kLetters || (kSecond[first] >> second & 1U) == 0) continue;
     const std::string_view rest = text.substr(at);
-    if (std::any_of(std::begin(kWords), std::end(kWords),
-                    [&](std::string_view word) { return begins_with(rest, word); })) {
+    if (std::ranges::any_of(kWords,
+                            [&](std::string_view word) { return begins_with(rest, word); })) {
       return true;
     }
   }
@@ -72,15 +74,14 @@ bool names_secret(std::string_view variable) {
 }
 
 bool decides_what_is_loaded(std::string_view variable) {
-  constexpr std::string_view kNames[] = {
-      "PATH",    "CLASSPATH",         "BASH_ENV",        "ENV",
-      "IFS",     "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS",   "GCONV_PATH",
-      "LOCPATH", "GLIBC_TUNABLES",    "JDK_JAVA_OPTIONS"};
-  constexpr std::string_view kStarts[] = {"LD_",          "DYLD_",     "PYTHON", "_PYTHON",
-                                          "NODE_OPTIONS", "NODE_PATH", "PERL5",  "RUBY"};
-  return std::find(std::begin(kNames), std::end(kNames), variable) != std::end(kNames) ||
-         std::any_of(std::begin(kStarts), std::end(kStarts),
-                     [&](std::string_view start) { return variable.starts_with(start); });
+  static constexpr auto kNames =
+      text_list("PATH", "CLASSPATH", "BASH_ENV", "ENV", "IFS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS",
+                "GCONV_PATH", "LOCPATH", "GLIBC_TUNABLES", "JDK_JAVA_OPTIONS");
+  static constexpr auto kStarts =
+      text_list("LD_", "DYLD_", "PYTHON", "_PYTHON", "NODE_OPTIONS", "NODE_PATH", "PERL5", "RUBY");
+  return kNames.contains(variable) || std::ranges::any_of(kStarts, [&](std::string_view start) {
+           return variable.starts_with(start);
+         });
 }
 
 }  // namespace langsbx::languages

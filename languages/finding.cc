@@ -1,19 +1,19 @@
 // Names of severities, finding types and capabilities.
 #include "languages/finding.h"
 
-#include <array>
 #include <cstddef>
+
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages {
 namespace {
 
-constexpr std::array<std::string_view, static_cast<std::size_t>(Capability::kCount)>
-    kCapabilityNames = {
-        "none",          "files.read",      "files.write",    "files.delete", "files.outside",
-        "process.spawn", "network.connect", "network.listen", "dynamic-code", "introspection",
-        "native-code",   "environment",     "signals",        "system-admin", "deserialise",
-        "persistence",   "secrets",         "threads",        "interactive",
-};
+constexpr auto kCapabilityNames =
+    text_list("none", "files.read", "files.write", "files.delete", "files.outside", "process.spawn",
+              "network.connect", "network.listen", "dynamic-code", "introspection", "native-code",
+              "environment", "signals", "system-admin", "deserialise", "persistence", "secrets",
+              "threads", "interactive");
+static_assert(kCapabilityNames.size() == static_cast<std::size_t>(Capability::kCount));
 
 }  // namespace
 

@@ -41,9 +41,10 @@ struct Saying {
 };
 
 Saying saying_of(const Rule& rule, Capability capability, std::string_view profile) {
-  const std::size_t hole = rule.summary.find(kHole);
-  Saying saying{&rule, capability, rule.summary.substr(0, hole), {}};
-  if (hole != std::string_view::npos) saying.tail = rule.summary.substr(hole + kHole.size());
+  const std::string_view summary = rule.summary;
+  const std::size_t hole = summary.find(kHole);
+  Saying saying{&rule, capability, summary.substr(0, hole), {}};
+  if (hole != std::string_view::npos) saying.tail = summary.substr(hole + kHole.size());
   if (capability != Capability::kNone) {
     saying.tail.append(" (profile '").append(profile).append("' does not allow ");
     saying.tail.append(to_string(capability)).append(")");
@@ -77,7 +78,7 @@ void Findings::add(const Rule& rule, Capability capability, std::size_t offset, 
                    std::string_view detail) {
   if (policy_.allows(capability)) return;
   // What the summary has no room for tells nothing apart.
-  if (rule.summary.find(kHole) == std::string_view::npos) detail = {};
+  if (rule.summary.view().find(kHole) == std::string_view::npos) detail = {};
   keep(rule, rule.severity, capability, offset, length, detail, kMaxDetail);
 }
 
@@ -123,7 +124,7 @@ std::string_view Findings::text_of(const Pending& item) const {
 
 bool Findings::before(const Pending& a, const Pending& b) const {
   const auto key = [this](const Pending& item) {
-    return std::tuple(item.rule->id, item.capability, item.whole, text_of(item), item.length,
+    return std::tuple(item.rule->id.view(), item.capability, item.whole, text_of(item), item.length,
                       item.rule->type);
   };
   return key(a) < key(b);

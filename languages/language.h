@@ -14,6 +14,7 @@
 #include "languages/preflight_options.h"
 #include "languages/rule.h"
 #include "languages/source.h"
+#include "runtime/base/short_text.h"
 
 namespace langsbx::languages {
 
@@ -112,13 +113,15 @@ enum class References : std::uint8_t {
   kEverywhere,  // next to the file, or next to the first one: nobody can tell (shells)
 };
 
+using Name = ShortText<15>;
+
 struct Language {
-  std::string_view name;                           // "python"
-  std::string_view title;                          // "Python"
-  std::span<const std::string_view> aliases;       // "py", "python3"
-  std::span<const std::string_view> extensions;    // ".py"
-  std::span<const std::string_view> interpreters;  // base names in args or #!: "python3"
-  std::span<const Rule* const> rules;              // every rule it can report
+  std::string_view name;               // "python"
+  std::string_view title;              // "Python"
+  std::span<const Name> aliases;       // "py", "python3"
+  std::span<const Name> extensions;    // ".py"
+  std::span<const Name> interpreters;  // base names in args or #!: "python3"
+  std::span<const Rule* const> rules;  // every rule it can report
   std::span<const BuiltinProfile> builtin_profiles;
   // Which byte-level checks run before judge() (preflight.h); judge() may then rely on them.
   PreflightOptions preflight;

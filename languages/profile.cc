@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "languages/registry.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages {
 namespace {
@@ -61,11 +62,10 @@ Result<ProfileText> find_text(const Language& language, std::string_view name,
 
 // A list that the language's judge never asks would do nothing.
 Result<void> check_lists(const Profile& profile, const Language& language) {
-  constexpr std::string_view kCommands[] = {"commands"};
-  constexpr std::string_view kNames[] = {"modules", "imports", "functions", "attributes"};
-  const std::span<const std::string_view> others =
-      language.commands ? std::span<const std::string_view>(kNames) : kCommands;
-  for (const std::string_view group : others) {
+  static constexpr auto kLists =
+      text_list("commands", "modules", "imports", "functions", "attributes");
+  for (const std::string_view group : kLists) {
+    if ((group == "commands") == language.commands) continue;
     const auto place = profile.places.find(group);
     if (place == profile.places.end()) continue;
     return make_error(ErrorKind::kInvalidInput,

@@ -1,12 +1,13 @@
 // YAML -> Profile, driven by one table of fields; every refusal says where and what was expected.
 #include <array>
 #include <charconv>
-#include <initializer_list>
 #include <span>
 #include <variant>
 
 #include "languages/profile.h"
 #include "languages/yaml.h"
+#include "runtime/base/columns.h"
+#include "runtime/base/short_text.h"
 
 namespace langsbx::languages {
 namespace {
@@ -36,7 +37,7 @@ using MaybeNumber = std::optional<std::uint64_t>;
 using MaybeFlag = std::optional<bool>;
 using PortList = std::vector<std::uint16_t>;
 
-const std::array<Field, 47> kFields = {{
+constexpr std::array<Field, 47> kFields = {{
     {"name", "text", AT(std::string, name)},
     {"language", "text", AT(std::string, language)},
     {"description", "text", AT(std::string, description)},
@@ -87,8 +88,21 @@ const std::array<Field, 47> kFields = {{
 }};
 #undef AT
 
+constexpr auto kPaths = text_column<kFields, &Field::path>();
+constexpr auto kTypes = text_column<kFields, &Field::type>();
+
+Field field_in(std::size_t row) {
+  Field field = {kPaths[row], kTypes[row], {}};
+  with_row<kFields.size()>(row, [&field](auto constant) {
+    constexpr Target kTarget = kFields[constant].target;
+    constexpr auto kMember = std::get<kTarget.index()>(kTarget);
+    field.target = kMember;
+  });
+  return field;
+}
+
 struct Unit {
-  std::string_view suffix;
+  ShortText<7> suffix;
   std::uint64_t factor;
 };
 
@@ -146,10 +160,10 @@ class Reader {
  private:
   Result<void> member(const YamlNode& key, const YamlNode& value, const std::string& path,
                       const std::string& prefix) {
-    for (const Field& field : kFields) {
-      if (field.path == path) return read(field, value);
-      if (field.path.size() > path.size() && field.path.starts_with(path) &&
-          field.path[path.size()] == '.') {
+    for (std::size_t row = 0; row < kPaths.size(); ++row) {
+      const std::string_view known = kPaths[row];
+      if (known == path) return read(field_in(row), value);
+      if (known.size() > path.size() && known.starts_with(path) && known[path.size()] == '.') {
         return mapping(value, path);
       }
     }
@@ -162,8 +176,7 @@ class Reader {
       (*text)(profile_) = TRY(scalar(field, value, "text"));
     } else if (const OptionalText* optional = std::get_if<OptionalText>(&field.target)) {
       (*optional)(profile_) = TRY(scalar(field, value, "a name"));
-      if (field.type == "network")
-        TRY(one_of(field, value, {"none", "container", "host", "proxy"}));
+      if (field.type == "network") TRY(one_of(field, value, "none", "container", "host", "proxy"));
     } else if (const List* list = std::get_if<List>(&field.target)) {
       (*list)(profile_) = TRY(texts(field, value));
     } else if (const OptionalList* maybe = std::get_if<OptionalList>(&field.target)) {
@@ -171,14 +184,14 @@ class Reader {
     } else if (const Number* number = std::get_if<Number>(&field.target)) {
       (*number)(profile_) = TRY(this->number(field, value));
     } else if (const Flag* flag = std::get_if<Flag>(&field.target)) {
-      TRY(one_of(field, value, {"true", "false"}));
+      TRY(one_of(field, value, "true", "false"));
       (*flag)(profile_) = value.scalar() == "true";
     } else if (const Ports* ports = std::get_if<Ports>(&field.target)) {
       (*ports)(profile_) = TRY(this->ports(field, value));
     } else if (std::holds_alternative<Patterns>(field.target)) {
       TRY(patterns(value));
     } else {
-      TRY(one_of(field, value, {"enforce", "observe"}));
+      TRY(one_of(field, value, "enforce", "observe"));
       profile_.stages[std::string(field.path.substr(7))] =
           value.scalar() == "observe" ? StageMode::kObserve : StageMode::kEnforce;
     }
@@ -192,13 +205,11 @@ class Reader {
     return std::string(value.scalar());
   }
 
-  Result<void> one_of(const Field& field, const YamlNode& value,
-                      std::initializer_list<std::string_view> words) {
+  template <std::size_t... kSizes>
+  Result<void> one_of(const Field& field, const YamlNode& value, const char (&... words)[kSizes]) {
+    if (is_one_of(value.scalar(), words...)) return {};
     std::string list;
-    for (const std::string_view word : words) {
-      if (value.scalar() == word) return {};
-      list += (list.empty() ? "" : " or ") + std::string(word);
-    }
+    ((list += (list.empty() ? "" : " or ") + std::string(words)), ...);
     return expected(value, field.path, list);
   }
 
@@ -212,7 +223,7 @@ class Reader {
       if (field.type == "capabilities" && !capability_from(text)) {
         return expected(item, field.path, "a capability (files.read, process.spawn, ...)");
       }
-      if (field.type == "scopes") TRY(one_of(field, item, {"abstract-unix-socket", "signal"}));
+      if (field.type == "scopes") TRY(one_of(field, item, "abstract-unix-socket", "signal"));
       list.push_back(std::move(text));
     }
     return list;
@@ -250,13 +261,13 @@ class Reader {
   }
 
   Result<void> patterns(const YamlNode& value) {
-    static constexpr std::pair<std::string_view, Pattern::Where> kPlaces[] = {
+    static constexpr std::pair<ShortText<15>, Pattern::Where> kPlaces[] = {
         {"code", Pattern::Where::kCode},
         {"string", Pattern::Where::kString},
         {"comment", Pattern::Where::kComment},
         {"command", Pattern::Where::kCommand},
         {"anywhere", Pattern::Where::kAnywhere}};
-    static constexpr Field kField = {"patterns", "patterns", Patterns{}};
+    const Field own = {"patterns", "patterns", Patterns{}};
     if (value.kind() != YamlNode::Kind::kSequence) {
       return expected(value, "patterns", "a list of {what, where, message, severity}");
     }
@@ -266,17 +277,17 @@ class Reader {
         return expected(item, "patterns", "{what, where, message, severity}");
       }
       for (const auto& [key, member] : item.pairs()) {
-        const std::string text = TRY(scalar(kField, member, "text"));
+        const std::string text = TRY(scalar(own, member, "text"));
         if (key.scalar() == "what") {
           pattern.what = text;
         } else if (key.scalar() == "message") {
           pattern.message = text;
         } else if (key.scalar() == "severity") {
-          TRY(one_of({"patterns.severity", "", Patterns{}}, member, {"error", "warning"}));
+          TRY(one_of({"patterns.severity", "", Patterns{}}, member, "error", "warning"));
           pattern.severity = text == "warning" ? Severity::kWarning : Severity::kError;
         } else if (key.scalar() == "where") {
-          TRY(one_of({"patterns.where", "", Patterns{}}, member,
-                     {"code", "string", "comment", "command", "anywhere"}));
+          TRY(one_of({"patterns.where", "", Patterns{}}, member, "code", "string", "comment",
+                     "command", "anywhere"));
           for (const auto& [word, place] : kPlaces) {
             if (word == text) pattern.where = place;
           }
@@ -305,8 +316,7 @@ class Reader {
   static std::string siblings(std::string_view prefix) {
     std::string list;
     std::string_view last;
-    for (const Field& field : kFields) {
-      std::string_view rest = field.path;
+    for (std::string_view rest : kPaths) {
       if (!prefix.empty()) {
         if (!rest.starts_with(prefix) || rest[prefix.size()] != '.') continue;
         rest.remove_prefix(prefix.size() + 1);
@@ -339,7 +349,8 @@ Result<Profile> read_profile(std::string_view yaml, std::string file) {
 
 std::vector<ProfileField> profile_fields() {
   std::vector<ProfileField> fields;
-  for (const Field& field : kFields) fields.push_back({field.path, field.type});
+  for (std::size_t row = 0; row < kPaths.size(); ++row)
+    fields.push_back({kPaths[row], kTypes[row]});
   return fields;
 }
 

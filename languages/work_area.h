@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "languages/policy.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages {
 
@@ -34,8 +35,8 @@ enum class PathPlace { kInside, kOutside };
 // streams and /dev/null are inside.
 [[nodiscard]] inline PathPlace place_of_path(std::string_view path, const Policy& policy,
                                              bool writes) {
-  constexpr std::string_view kStreams[] = {"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr",
-                                           "/dev/fd/0", "/dev/fd/1",  "/dev/fd/2"};
+  static constexpr auto kStreams = text_list("/dev/null", "/dev/stdin", "/dev/stdout",
+                                             "/dev/stderr", "/dev/fd/0", "/dev/fd/1", "/dev/fd/2");
   if (climbs(path)) return PathPlace::kOutside;
   if (path.empty() || path.front() != '/') {
     return path.starts_with("~") ? PathPlace::kOutside : PathPlace::kInside;

@@ -7,6 +7,7 @@
 #include "cmd/langsbx/columns.h"
 #include "cmd/langsbx/command.h"
 #include "languages/registry.h"
+#include "runtime/base/short_text.h"
 #include "runtime/kernel/process.h"
 
 namespace langsbx::cmd {
@@ -17,15 +18,15 @@ using languages::Language;
 constexpr std::chrono::milliseconds kPatience{3000};
 
 struct Compiler {
-  std::string_view language;
-  std::string_view program;
+  ShortText<7> language;
+  ShortText<7> program;
 };
 // Languages without an interpreter, or whose usual one has another name.
 constexpr Compiler kCompilers[] = {{"c", "cc"}, {"cpp", "c++"}, {"rust", "rustc"}};
 
-std::string join(std::span<const std::string_view> words) {
+std::string join(std::span<const languages::Name> words) {
   std::string text;
-  for (const auto word : words) {
+  for (const std::string_view word : words) {
     if (!text.empty()) text += " ";
     text += word;
   }

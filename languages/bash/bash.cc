@@ -1,5 +1,4 @@
 // Bash as a language of the guard.
-#include <array>
 
 #include "languages/bash/judge.h"
 #include "languages/bash/profiles.h"
@@ -8,9 +7,9 @@
 namespace langsbx::languages::bash {
 namespace {
 
-constexpr auto kAliases = std::to_array<std::string_view>({"sh", "shell", "dash"});
-constexpr auto kExtensions = std::to_array<std::string_view>({".sh", ".bash"});
-constexpr auto kInterpreters = std::to_array<std::string_view>({"bash", "sh", "dash", "ash"});
+constexpr Name kAliases[] = {"sh", "shell", "dash"};
+constexpr Name kExtensions[] = {".sh", ".bash"};
+constexpr Name kInterpreters[] = {"bash", "sh", "dash", "ash"};
 
 void judge_script(const Source& source, const Policy& policy, Findings& findings) {
   Judge(source, policy, findings).run();

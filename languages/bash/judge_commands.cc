@@ -6,6 +6,7 @@
 #include "languages/bash/option_table.h"
 #include "languages/bash/rules/rules.h"
 #include "languages/patterns.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::bash {
 namespace {
@@ -15,11 +16,9 @@ constexpr std::size_t kMostArguments = 1U << 18U;  // the kernel takes two megab
 
 // The base name when `path` names a program where programs are installed.
 std::string_view installed(std::string_view path) {
-  static constexpr std::string_view kPlaces[] = {
-      "/bin/",         "/usr/bin/",       "/sbin/",
-      "/usr/sbin/",    "/usr/local/bin/", "/usr/local/sbin/",
-      "/usr/libexec/", "/lib64/",         "/lib/x86_64-linux-gnu/",
-      "/lib/",         "/usr/lib/"};
+  static constexpr auto kPlaces =
+      text_list("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/",
+                "/usr/libexec/", "/lib64/", "/lib/x86_64-linux-gnu/", "/lib/", "/usr/lib/");
   for (const std::string_view place : kPlaces) {
     if (path.starts_with(place) && path.find('/', place.size()) == std::string_view::npos) {
       return path.substr(place.size());

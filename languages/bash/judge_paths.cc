@@ -5,11 +5,13 @@
 #include "languages/bash/judge.h"
 #include "languages/bash/rules/rules.h"
 #include "languages/work_area.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::bash {
 namespace {
 
-bool any_prefix(std::string_view path, std::span<const std::string_view> prefixes) {
+template <typename Texts>
+bool any_prefix(std::string_view path, const Texts& prefixes) {
   for (const std::string_view prefix : prefixes) {
     if (path.starts_with(prefix)) return true;
   }
@@ -17,7 +19,8 @@ bool any_prefix(std::string_view path, std::span<const std::string_view> prefixe
 }
 
 // The same for whole names: what follows may be a part of the path or a text nobody knows.
-bool any_name(std::string_view path, std::span<const std::string_view> names) {
+template <typename Texts>
+bool any_name(std::string_view path, const Texts& names) {
   for (const std::string_view name : names) {
     if (path.size() < name.size() || path[name.size() - 1] != name.back()) continue;
     if (!path.starts_with(name)) continue;
@@ -40,11 +43,11 @@ std::string_view below_home(std::string_view path) {
 
 // Beside the secrets, and none: who else is known, what is public, settings.
 bool beside_secrets(std::string_view path, bool writes) {
-  static constexpr std::string_view kFree[] = {"/.docker/run", "/.kube/cache", "/.kube/kube-ps1",
-                                               "/.ssh/known_hosts"};
-  static constexpr std::string_view kReadable[] = {"/.ssh/config", "/.gnupg/gpg.conf",
-                                                   "/.gnupg/gpg-agent.conf", "/.docker/cli-plugins",
-                                                   "/.gnupg/dirmngr.conf"};
+  static constexpr auto kFree =
+      text_list("/.docker/run", "/.kube/cache", "/.kube/kube-ps1", "/.ssh/known_hosts");
+  static constexpr auto kReadable =
+      text_list("/.ssh/config", "/.gnupg/gpg.conf", "/.gnupg/gpg-agent.conf",
+                "/.docker/cli-plugins", "/.gnupg/dirmngr.conf");
   for (const char c : path) {
     if (is_marker(c)) return false;
   }
@@ -53,25 +56,17 @@ bool beside_secrets(std::string_view path, bool writes) {
 }
 
 bool is_secret(std::string_view path, bool writes) {
-  static constexpr std::string_view kSecrets[] = {"/etc/ssl/private",
-                                                  "/etc/ssh/ssh_host",
-                                                  "/run/secrets",
-                                                  "/var/run/secrets",
-                                                  "/var/run/docker.sock",
-                                                  "/run/docker.sock",
-                                                  "/run/containerd/containerd.sock",
-                                                  "/dev/mem",
-                                                  "/dev/kmem",
-                                                  "/proc/kcore",
-                                                  "/etc/krb5.keytab"};
-  static constexpr std::string_view kFiles[] = {"/etc/shadow",   "/etc/shadow-", "/etc/gshadow",
-                                                "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d"};
-  static constexpr std::string_view kHomeSecrets[] = {
-      "/.ssh",           "/.aws",       "/.gnupg",           "/.netrc",
-      "/.kube",          "/.docker",    "/.git-credentials", "/.npmrc",
-      "/.pgpass",        "/.my.cnf",    "/.bash_history",    "/.zsh_history",
-      "/.config/gcloud", "/.config/gh", "/.config/rclone",   "/.local/share/keyrings",
-      "/.vault-token",   "/.azure",     "/.pypirc",          "/.password-store"};
+  static constexpr auto kSecrets =
+      text_list("/etc/ssl/private", "/etc/ssh/ssh_host", "/run/secrets", "/var/run/secrets",
+                "/var/run/docker.sock", "/run/docker.sock", "/run/containerd/containerd.sock",
+                "/dev/mem", "/dev/kmem", "/proc/kcore", "/etc/krb5.keytab");
+  static constexpr auto kFiles = text_list("/etc/shadow", "/etc/shadow-", "/etc/gshadow",
+                                           "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d");
+  static constexpr auto kHomeSecrets =
+      text_list("/.ssh", "/.aws", "/.gnupg", "/.netrc", "/.kube", "/.docker", "/.git-credentials",
+                "/.npmrc", "/.pgpass", "/.my.cnf", "/.bash_history", "/.zsh_history",
+                "/.config/gcloud", "/.config/gh", "/.config/rclone", "/.local/share/keyrings",
+                "/.vault-token", "/.azure", "/.pypirc", "/.password-store");
   const std::string_view home = below_home(path);
   if (!home.empty()) return any_name(home, kHomeSecrets) && !beside_secrets(home, writes);
   if (any_name(path, kFiles)) return true;
@@ -80,32 +75,23 @@ bool is_secret(std::string_view path, bool writes) {
 }
 
 bool persists(std::string_view path) {
-  static constexpr std::string_view kStartup[] = {
-      "/etc/cron",           "/var/spool/cron",   "/etc/init.d",        "/etc/rc.local",
-      "/etc/systemd/system", "/etc/systemd/user", "/lib/systemd",       "/usr/lib/systemd",
-      "/etc/profile",        "/etc/bash.bashrc",  "/etc/ld.so.preload", "/etc/passwd",
-      "/etc/shadow",         "/etc/sudoers",      "/etc/pam.d",         "/etc/update-motd.d"};
-  static constexpr std::string_view kHomeStartup[] = {"/.bashrc",
-                                                      "/.profile",
-                                                      "/.bash_profile",
-                                                      "/.bash_login",
-                                                      "/.bash_logout",
-                                                      "/.bashrc.d",
-                                                      "/.zshrc",
-                                                      "/.zprofile",
-                                                      "/.zshenv",
-                                                      "/.zlogin",
-                                                      "/.config/autostart",
-                                                      "/.config/systemd",
-                                                      "/.ssh/authorized_keys"};
+  static constexpr auto kStartup =
+      text_list("/etc/cron", "/var/spool/cron", "/etc/init.d", "/etc/rc.local",
+                "/etc/systemd/system", "/etc/systemd/user", "/lib/systemd", "/usr/lib/systemd",
+                "/etc/profile", "/etc/bash.bashrc", "/etc/ld.so.preload", "/etc/passwd",
+                "/etc/shadow", "/etc/sudoers", "/etc/pam.d", "/etc/update-motd.d");
+  static constexpr auto kHomeStartup =
+      text_list("/.bashrc", "/.profile", "/.bash_profile", "/.bash_login", "/.bash_logout",
+                "/.bashrc.d", "/.zshrc", "/.zprofile", "/.zshenv", "/.zlogin", "/.config/autostart",
+                "/.config/systemd", "/.ssh/authorized_keys");
   const std::string_view home = below_home(path);
   return home.empty() ? any_prefix(path, kStartup) : any_name(home, kHomeStartup);
 }
 
 bool harmless_device(std::string_view path, bool writes) {
-  static constexpr std::string_view kDevices[] = {"/dev/null",   "/dev/stdin", "/dev/stdout",
-                                                  "/dev/stderr", "/dev/tty",   "/dev/full"};
-  static constexpr std::string_view kSources[] = {"/dev/zero", "/dev/random", "/dev/urandom"};
+  static constexpr auto kDevices =
+      text_list("/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/full");
+  static constexpr auto kSources = text_list("/dev/zero", "/dev/random", "/dev/urandom");
   for (const std::string_view device : kDevices) {
     if (path == device) return true;
   }
@@ -117,9 +103,9 @@ bool harmless_device(std::string_view path, bool writes) {
 
 // Disks and memory: what is written there is not a file.
 bool is_disk(std::string_view path) {
-  static constexpr std::string_view kDisks[] = {
-      "/dev/sd", "/dev/hd",  "/dev/vd",  "/dev/xvd",  "/dev/nvme", "/dev/mmcblk", "/dev/mapper",
-      "/dev/md", "/dev/dm-", "/dev/mem", "/dev/kmem", "/dev/port", "/dev/nbd"};
+  static constexpr auto kDisks = text_list("/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme",
+                                           "/dev/mmcblk", "/dev/mapper", "/dev/md", "/dev/dm-",
+                                           "/dev/mem", "/dev/kmem", "/dev/port", "/dev/nbd");
   return any_prefix(path, kDisks);
 }
 
@@ -167,10 +153,9 @@ bool needs(const Policy& policy, PathUse use) {
 }  // namespace
 
 bool ruinous(std::string_view target) {
-  static constexpr std::string_view kPillars[] = {
-      "/bin",   "/boot", "/dev",  "/etc",     "/home",    "/lib",    "/lib32",
-      "/lib64", "/opt",  "/proc", "/root",    "/run",     "/sbin",   "/srv",
-      "/sys",   "/usr",  "/var",  "/usr/bin", "/usr/lib", "/var/lib"};
+  static constexpr auto kPillars = text_list(
+      "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/lib32", "/lib64", "/opt", "/proc",
+      "/root", "/run", "/sbin", "/srv", "/sys", "/usr", "/var", "/usr/bin", "/usr/lib", "/var/lib");
   std::string text;
   bool unset = false;
   for (const char c : target) {

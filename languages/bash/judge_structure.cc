@@ -4,6 +4,7 @@
 
 #include "languages/bash/judge.h"
 #include "languages/bash/rules/rules.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::bash {
 // A function that runs itself twice over a pipe or in the background; one named like a command.
@@ -39,8 +40,8 @@ void Judge::judge_function(const Function& function) {
 
 // `cd / && rm -rf *`: everything, in a directory that was chosen just before.
 void Judge::judge_here(std::size_t index) {
-  static constexpr std::string_view kEverything[] = {"*",  ".",  "./",   "./*",
-                                                     "..", ".*", "./.*", ".[!.]*"};
+  static constexpr auto kEverything =
+      text_list("*", ".", "./", "./*", "..", ".*", "./.*", ".[!.]*");
   constexpr std::size_t kMostBefore = 32;
   const Command& deletes = script_.commands[index];
   bool recursive = false;
@@ -49,7 +50,7 @@ void Judge::judge_here(std::size_t index) {
     const std::string_view text = word->text;
     recursive = recursive || (text.starts_with('-') && text != "--" &&
                               text.find_first_of("rR") != std::string_view::npos);
-    if (std::find(std::begin(kEverything), std::end(kEverything), text) != std::end(kEverything)) {
+    if (kEverything.contains(text)) {
       target = word;
     }
   }

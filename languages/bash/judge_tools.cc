@@ -4,6 +4,7 @@
 #include "languages/bash/judge.h"
 #include "languages/bash/rules/rules.h"
 #include "runtime/base/short_text.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::bash {
 namespace {
@@ -68,13 +69,13 @@ bool is_assignment(std::string_view text) {
 
 // find: -exec and its kin run a command, some actions write or delete.
 void Judge::judge_find(Arguments arguments, const Place& place) {
-  static constexpr std::string_view kRuns[] = {"-exec", "-execdir", "-ok", "-okdir"};
-  static constexpr std::string_view kWrites[] = {"-fprint", "-fprint0", "-fprintf", "-fls"};
-  static constexpr std::string_view kReads[] = {"-anewer", "-cnewer", "-samefile", "-files0-from"};
+  static constexpr auto kRuns = text_list("-exec", "-execdir", "-ok", "-okdir");
+  static constexpr auto kWrites = text_list("-fprint", "-fprint0", "-fprintf", "-fls");
+  static constexpr auto kReads = text_list("-anewer", "-cnewer", "-samefile", "-files0-from");
   // Tests that leave everything in.
-  static constexpr std::string_view kFree[] = {"-type",   "-depth",    "-d",        "-xdev",
-                                               "-mount",  "-maxdepth", "-mindepth", "-print",
-                                               "-print0", "-delete",   "-exec",     "-execdir"};
+  static constexpr auto kFree =
+      text_list("-type", "-depth", "-d", "-xdev", "-mount", "-maxdepth", "-mindepth", "-print",
+                "-print0", "-delete", "-exec", "-execdir");
   bool expression = false;
   bool selective = false;
   bool runs = false;
@@ -82,15 +83,10 @@ void Judge::judge_find(Arguments arguments, const Place& place) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Argument& argument = arguments[i];
     const std::string_view text = argument.text;
-    const auto is_one_of = [text](std::span<const std::string_view> names) {
-      for (const std::string_view name : names) {
-        if (name == text) return true;
-      }
-      return false;
-    };
-    selective = selective || text == "!" || text == "(" ||
-                (text.size() > 2 && text[0] == '-' && !is_one_of(kFree) && !text.starts_with("-O"));
-    if (is_one_of(kRuns)) {
+    selective =
+        selective || text == "!" || text == "(" ||
+        (text.size() > 2 && text[0] == '-' && !kFree.contains(text) && !text.starts_with("-O"));
+    if (kRuns.contains(text)) {
       i = judge_found(arguments, i + 1, place, selective ? Arguments() : arguments.first(starts));
       expression = runs = true;
     } else if (text == "-delete") {
@@ -99,9 +95,9 @@ void Judge::judge_find(Arguments arguments, const Place& place) {
       }
       if (!selective) judge_roots(arguments.first(starts));
       expression = true;
-    } else if (is_one_of(kWrites) && i + 1 < arguments.size()) {
+    } else if (kWrites.contains(text) && i + 1 < arguments.size()) {
       judge_path(arguments[++i], PathUse::kWrite);
-    } else if ((is_one_of(kReads) || text.starts_with("-newer")) && i + 1 < arguments.size()) {
+    } else if ((kReads.contains(text) || text.starts_with("-newer")) && i + 1 < arguments.size()) {
       judge_path(arguments[++i], PathUse::kRead);
     } else if ((text == ";" || text == "{}") && !runs) {
       // The end of an action that nobody saw begin.

@@ -2,26 +2,21 @@
 #include "languages/bash/characters.h"
 #include "languages/bash/judge.h"
 #include "languages/bash/rules/rules.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::bash {
 namespace {
 
 // PATH made of where programs are installed and of itself.
 bool usual_path(std::string_view value) {
-  static constexpr std::string_view kDirectories[] = {"/bin",
-                                                      "/usr/bin",
-                                                      "/sbin",
-                                                      "/usr/sbin",
-                                                      "/usr/local/bin",
-                                                      "/usr/local/sbin",
-                                                      std::string_view(&kUnset, 1)};
+  static constexpr auto kDirectories =
+      text_list("/bin", "/usr/bin", "/sbin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin");
   for (std::size_t start = 0; start <= value.size();) {
     const std::size_t end = std::min(value.find(':', start), value.size());
     std::string_view part = value.substr(start, end - start);
     if (part.size() > 1 && part.ends_with('/')) part.remove_suffix(1);
-    bool known = false;
-    for (const std::string_view directory : kDirectories) known = known || part == directory;
-    if (!known) return false;
+    const bool itself = part == std::string_view(&kUnset, 1);
+    if (!itself && !kDirectories.contains(part)) return false;
     start = end + 1;
   }
   return true;
@@ -245,7 +240,7 @@ void Judge::judge_secret_name(std::string_view name, const Argument& at) {
 
 // [[ -v name ]] and numeric comparisons evaluate their operands.
 void Judge::judge_condition(const Command& command) {
-  static constexpr std::string_view kNumeric[] = {"-eq", "-ne", "-lt", "-le", "-gt", "-ge"};
+  static constexpr auto kNumeric = text_list("-eq", "-ne", "-lt", "-le", "-gt", "-ge");
   const auto judge_operand = [this](const Word& word) {
     std::vector<Argument> arguments;
     values_.expand(word, arguments);

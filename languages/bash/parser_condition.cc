@@ -1,6 +1,7 @@
 // [[ ... ]]: its operators and operands, with patterns and regular expressions as single words.
 #include "languages/bash/characters.h"
 #include "languages/bash/parser.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::bash {
 namespace {
@@ -8,8 +9,8 @@ namespace {
 bool closes_condition(const char* p) { return p[0] == ']' && p[1] == ']' && is_break(p[2]); }
 
 bool is_binary_operator(std::string_view text) {
-  static constexpr std::string_view kOperators[] = {"=",   "==",  "!=",  "=~",  "-eq", "-ne", "-lt",
-                                                    "-le", "-gt", "-ge", "-nt", "-ot", "-ef"};
+  static constexpr auto kOperators = text_list("=", "==", "!=", "=~", "-eq", "-ne", "-lt", "-le",
+                                               "-gt", "-ge", "-nt", "-ot", "-ef");
   for (const std::string_view op : kOperators) {
     if (op == text) return true;
   }

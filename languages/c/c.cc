@@ -1,5 +1,4 @@
 // The C language as the registry knows it.
-#include <array>
 
 #include "languages/c/judge.h"
 #include "languages/c/profiles.h"
@@ -8,9 +7,9 @@
 namespace langsbx::languages::c {
 namespace {
 
-constexpr auto kAliases = std::to_array<std::string_view>({"c11", "c17"});
-constexpr auto kExtensions = std::to_array<std::string_view>({".c", ".h"});
-constexpr auto kInterpreters = std::to_array<std::string_view>({"tcc"});
+constexpr Name kAliases[] = {"c11", "c17"};
+constexpr Name kExtensions[] = {".c", ".h"};
+constexpr Name kInterpreters[] = {"tcc"};
 
 void judge(const Source& source, const Policy& policy, Findings& findings) {
   judge_source(source, policy, findings, scanner::kC);

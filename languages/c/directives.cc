@@ -7,6 +7,7 @@
 #include "languages/scanner/literal_text.h"
 #include "languages/work_area.h"
 #include "runtime/base/short_text.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::c {
 namespace {
@@ -14,9 +15,9 @@ namespace {
 using scanner::report;
 using scanner::TokenKind;
 
-constexpr std::string_view kSourceExtensions[] = {".h",   ".hh",  ".hpp", ".hxx", ".h++", ".c",
-                                                  ".cc",  ".cpp", ".cxx", ".c++", ".ipp", ".tpp",
-                                                  ".inl", ".txx", ".def", ".tcc"};
+constexpr auto kSourceExtensions =
+    text_list(".h", ".hh", ".hpp", ".hxx", ".h++", ".c", ".cc", ".cpp", ".cxx", ".c++", ".ipp",
+              ".tpp", ".inl", ".txx", ".def", ".tcc");
 // By first word, or first two.
 constexpr ShortText<31> kHarmlessPragmas[] = {"once",
                                               "omp",
@@ -77,8 +78,8 @@ bool is_listed(const NameSet& names, std::string_view header) {
 }
 
 bool has_source_extension(std::string_view path) {
-  return std::any_of(std::begin(kSourceExtensions), std::end(kSourceExtensions),
-                     [&](std::string_view extension) { return path.ends_with(extension); });
+  return std::ranges::any_of(kSourceExtensions,
+                             [&](std::string_view extension) { return path.ends_with(extension); });
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // Where control could go but functions: main as data, jumps and casts to what a source writes down.
-#include <algorithm>
 
 #include "languages/c/judge.h"
 #include "languages/c/rules/rules.h"
 #include "languages/scanner/judging.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::c {
 
@@ -58,13 +58,13 @@ void Judge::function_pointer(std::size_t open) {
 bool Judge::is_data(std::string_view name) {
   if (!data_) {
     data_.emplace();
-    constexpr std::string_view kTypes[] = {"char",     "uint8_t",  "int8_t", "unsigned",
-                                           "int",      "long",     "short",  "uint16_t",
-                                           "uint32_t", "uint64_t", "u8",     "byte"};
+    static constexpr auto kTypes =
+        text_list("char", "uint8_t", "int8_t", "unsigned", "int", "long", "short", "uint16_t",
+                  "uint32_t", "uint64_t", "u8", "byte");
     for (std::size_t i = 1; i < scan_.size(); ++i) {
       if (!scan_.at(i + 1).is('[') || scan_.at(i - 1).kind != TokenKind::kIdentifier) continue;
       const std::string_view type = scan_.text(i - 1);
-      if (std::find(std::begin(kTypes), std::end(kTypes), type) != std::end(kTypes)) {
+      if (kTypes.contains(type)) {
         data_->insert(scan_.text(i));
       }
     }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "languages/scanner/name_map.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::c {
 namespace {
@@ -214,10 +215,10 @@ bool any_dangerous(Test test) {
 
 // The library's inner names are the same functions: __libc_system, __open64_2, __builtin_execve.
 const Function* find_inner(std::string_view name) {
-  constexpr std::string_view kPrefixes[] = {"__builtin_", "__libc_", "__GI_",  "__IO_",
-                                            "_IO_",       "__new_",  "__old_", "__nss_",
-                                            "___",        "__",      "_"};
-  constexpr std::string_view kSuffixes[] = {"", "_2", "64_2", "64", "_chk", "_nocancel", "_time64"};
+  static constexpr auto kPrefixes = text_list("__builtin_", "__libc_", "__GI_", "__IO_", "_IO_",
+                                              "__new_", "__old_", "__nss_", "___", "__", "_");
+  static constexpr auto kSuffixes =
+      text_list("", "_2", "64_2", "64", "_chk", "_nocancel", "_time64");
   for (const std::string_view prefix : kPrefixes) {
     if (!name.starts_with(prefix)) continue;
     const std::string_view core = name.substr(prefix.size());
@@ -228,11 +229,11 @@ const Function* find_inner(std::string_view name) {
       if (found != nullptr && (!found->word || prefix.size() > 1)) return found;
     }
   }
-  constexpr std::string_view kInner[] = {
-      "_dl_",   "__libc_dl",           "__nss_", "__gconv_",    "_IO_file",        "_IO_proc",
-      "_rtld_", "__libc_alloc_buffer", "__res_", "__printf_fp", "__libc_allocate", "_nl_"};
-  const bool inner = std::any_of(std::begin(kInner), std::end(kInner),
-                                 [&](std::string_view start) { return name.starts_with(start); });
+  static constexpr auto kInner =
+      text_list("_dl_", "__libc_dl", "__nss_", "__gconv_", "_IO_file", "_IO_proc", "_rtld_",
+                "__libc_alloc_buffer", "__res_", "__printf_fp", "__libc_allocate", "_nl_");
+  const bool inner =
+      std::ranges::any_of(kInner, [&](std::string_view start) { return name.starts_with(start); });
   return inner ? &kNative : nullptr;
 }
 

@@ -10,6 +10,7 @@
 #include "languages/scanner/literal_text.h"
 #include "languages/scanner/name_map.h"
 #include "languages/work_area.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::c {
 namespace {
@@ -77,11 +78,11 @@ bool is_machine_code(std::string_view text) {
 
 // A name after which another name is no declaration.
 bool is_operator_word(std::string_view name) {
-  constexpr std::string_view kWords[] = {
-      "return", "else",    "case",   "goto", "sizeof",    "do",       "new",      "delete",
-      "throw",  "and",     "or",     "not",  "co_return", "co_yield", "co_await", "using",
-      "typeof", "alignof", "extern", "if",   "while",     "define",   "in"};
-  return std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords);
+  static constexpr auto kWords =
+      text_list("return", "else", "case", "goto", "sizeof", "do", "new", "delete", "throw", "and",
+                "or", "not", "co_return", "co_yield", "co_await", "using", "typeof", "alignof",
+                "extern", "if", "while", "define", "in");
+  return kWords.contains(name);
 }
 
 // Both branches of an #if may open what is closed once: directives begin anew.
@@ -313,9 +314,9 @@ void Judge::find_own_names() {
 
 // `int fork = 1, bind, accept;`: a comma, and a plain type at the statement's begin.
 bool Judge::is_further_declarator(std::size_t at) const {
-  constexpr std::string_view kTypes[] = {"int",   "long",   "char",   "short", "unsigned", "signed",
-                                         "bool",  "double", "float",  "auto",  "size_t",   "string",
-                                         "const", "static", "struct", "ll"};
+  static constexpr auto kTypes =
+      text_list("int", "long", "char", "short", "unsigned", "signed", "bool", "double", "float",
+                "auto", "size_t", "string", "const", "static", "struct", "ll");
   if (!scan_.at(at - 1).is(',')) return false;
   std::size_t i = at - 1;
   for (std::size_t steps = 0; steps < 64 && i > 0; ++steps, --i) {
@@ -325,7 +326,7 @@ bool Judge::is_further_declarator(std::size_t at) const {
   if (scan_.at(i).kind != TokenKind::kIdentifier || scan_.at(i - 1).is(')')) return false;
   const std::string_view first = scan_.text(i);
   if (first == "std" && scan_.at(i + 1).is(scanner::kScope)) return true;
-  return std::find(std::begin(kTypes), std::end(kTypes), first) != std::end(kTypes);
+  return kTypes.contains(first);
 }
 
 void Judge::find_own_name(std::size_t at, std::string_view name) {

@@ -1,10 +1,10 @@
 // Pointers to functions that get their value as data: by memcpy, through a cast of their address,
 // through another member of a union, from a number.
-#include <algorithm>
 
 #include "languages/c/judge.h"
 #include "languages/c/rules/rules.h"
 #include "languages/scanner/judging.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::c {
 namespace {
@@ -14,14 +14,10 @@ using scanner::Scan;
 using scanner::Token;
 using scanner::TokenKind;
 
-bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 // Integer types that hold an address.
 bool is_wide(std::string_view type) {
-  return is_one_of(type, {"long", "uintptr_t", "intptr_t", "size_t", "ssize_t", "ptrdiff_t",
-                          "uint64_t", "int64_t", "u64", "uint_fast64_t"});
+  return is_one_of(type, "long", "uintptr_t", "intptr_t", "size_t", "ssize_t", "ptrdiff_t",
+                   "uint64_t", "int64_t", "u64", "uint_fast64_t");
 }
 
 // "0x401000", "4198400": an address rather than a count.
@@ -121,10 +117,10 @@ void Judge::address_as_data(std::size_t at) {
     if (!cast) return;
   } else {
     const std::string_view call = scan_.text(opening(scan_, start - 1) - 1);
-    const bool first = is_one_of(call, {"memcpy", "memmove", "mempcpy", "__builtin_memcpy",
-                                        "strcpy", "strncpy"}) &&
-                       before.is('(');
-    if (!first && !is_one_of(call, {"fread", "read", "scanf", "sscanf", "fscanf"})) return;
+    const bool first =
+        is_one_of(call, "memcpy", "memmove", "mempcpy", "__builtin_memcpy", "strcpy", "strncpy") &&
+        before.is('(');
+    if (!first && !is_one_of(call, "fread", "read", "scanf", "sscanf", "fscanf")) return;
   }
   report(findings_, kInlineAssembly, scan_.at(at), "data taken as a function");
 }

@@ -4,6 +4,7 @@
 
 #include "languages/c/judge.h"
 #include "languages/scanner/judging.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::c {
 namespace {
@@ -13,20 +14,15 @@ using scanner::TokenKind;
 
 constexpr std::size_t kMostScopes = 64;
 
-bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 bool is_plain_type(std::string_view name) {
-  return is_one_of(name,
-                   {"int",     "char",     "long",    "short",    "float",    "double",  "bool",
-                    "_Bool",   "unsigned", "signed",  "size_t",   "ssize_t",  "int8_t",  "int16_t",
-                    "int32_t", "int64_t",  "uint8_t", "uint16_t", "uint32_t", "uint64_t"});
+  return is_one_of(name, "int", "char", "long", "short", "float", "double", "bool", "_Bool",
+                   "unsigned", "signed", "size_t", "ssize_t", "int8_t", "int16_t", "int32_t",
+                   "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t");
 }
 
 bool is_condition(const Scan& scan, std::size_t at) {
   return scan.at(at).kind == TokenKind::kDirective &&
-         !is_one_of(scan.text(at + 1), {"pragma", "error", "warning", "line"});
+         !is_one_of(scan.text(at + 1), "pragma", "error", "warning", "line");
 }
 
 }  // namespace
@@ -80,21 +76,21 @@ bool Judge::declares(std::size_t at) {
   std::size_t type = at - 1;
   while (type > 1 && scan_.at(type).is('*')) --type;
   if (is_further_declarator(type + 1)) return true;
-  const bool tagged = is_one_of(scan_.text(type - 1), {"struct", "enum", "union"});
+  const bool tagged = is_one_of(scan_.text(type - 1), "struct", "enum", "union");
   if (scan_.at(type).kind != TokenKind::kIdentifier || is_macro(scan_.text(type))) return false;
   if (!tagged && !is_plain_type(scan_.text(type))) return false;
   for (std::size_t i = type; i > 0 && i + 16 > type; --i) {
     const Token& token = scan_.at(i - 1);
     if (token.kind != TokenKind::kIdentifier) break;
-    if (is_one_of(scan_.text(token), {"extern", "typedef"})) return false;
+    if (is_one_of(scan_.text(token), "extern", "typedef")) return false;
   }
   return true;
 }
 
 // `int (*name)(...)`, and no call of (*name).
 bool Judge::is_pointer_name(std::size_t at) {
-  constexpr std::string_view kNoTypes[] = {"return", "else", "do", "sizeof",
-                                           "case",   "and",  "or", "not"};
+  static constexpr auto kNoTypes =
+      text_list("return", "else", "do", "sizeof", "case", "and", "or", "not");
   if (!scan_.at(at - 1).is('*') || !scan_.at(at - 2).is('(') || !scan_.at(at + 1).is(')') ||
       !scan_.at(at + 2).is('(')) {
     return false;
@@ -102,7 +98,7 @@ bool Judge::is_pointer_name(std::size_t at) {
   std::size_t type = at - 3;
   while (type > 1 && scan_.at(type).is('*')) --type;
   const std::string_view name = scan_.text(type);
-  const bool word = std::find(std::begin(kNoTypes), std::end(kNoTypes), name) != std::end(kNoTypes);
+  const bool word = kNoTypes.contains(name);
   const Token& argument = scan_.at(at + 3);
   const bool typed =
       argument.kind == TokenKind::kIdentifier || argument.is(')') || argument.is('.');
@@ -128,8 +124,8 @@ void Judge::find_variable(std::size_t at, std::vector<Scope>& scopes) {
     const bool has_body = body != 0 && scan_.at(body).is('{');
     return scopes.push_back({at, has_body ? end_of_block(body + 1) : at + 1});
   }
-  const bool record = is_one_of(scan_.text(open - 1), {"struct", "union", "class"}) ||
-                      is_one_of(scan_.text(tag), {"struct", "union", "class"});
+  const bool record = is_one_of(scan_.text(open - 1), "struct", "union", "class") ||
+                      is_one_of(scan_.text(tag), "struct", "union", "class");
   scopes.push_back({at, record ? at + 1 : end_of_block(at)});
 }
 

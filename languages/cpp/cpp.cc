@@ -1,5 +1,4 @@
 // C++ as the registry knows it.
-#include <array>
 
 #include "languages/c/judge.h"
 #include "languages/c/rules/rules.h"
@@ -8,10 +7,9 @@
 namespace langsbx::languages::cpp {
 namespace {
 
-constexpr auto kAliases = std::to_array<std::string_view>({"c++", "cxx"});
-constexpr auto kExtensions =
-    std::to_array<std::string_view>({".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx"});
-constexpr auto kInterpreters = std::to_array<std::string_view>({"cling"});
+constexpr Name kAliases[] = {"c++", "cxx"};
+constexpr Name kExtensions[] = {".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx"};
+constexpr Name kInterpreters[] = {"cling"};
 
 void judge(const Source& source, const Policy& policy, Findings& findings) {
   c::judge_source(source, policy, findings, scanner::kCpp);

@@ -6,6 +6,7 @@
 
 #include "languages/elf/rules.h"
 #include "languages/elf/symbols.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::elf {
 namespace {
@@ -15,24 +16,21 @@ constexpr std::uint32_t kSegmentWritable = 2;
 constexpr std::uint32_t kLoaded = 1;  // PT_LOAD
 constexpr std::uint16_t kReservedSections = 0xff00;
 
-constexpr std::string_view kKnownSections[] = {
-    ".text",       ".data",    ".rodata",   ".bss",
-    ".tdata",      ".tbss",    ".eh_frame", ".gcc_except_table",
-    ".note",       ".comment", ".group",    ".ldata",
-    ".lrodata",    ".lbss",    ".ltext",    ".init_array",
-    ".fini_array", ".llvm",    ".gnu",      ".debug",
-    ".toc",        ".sdata",   ".sbss",     ".rel",
-    ".symtab",     ".strtab",  ".shstrtab", ".stab"};
+constexpr auto kKnownSections =
+    text_list(".text", ".data", ".rodata", ".bss", ".tdata", ".tbss", ".eh_frame",
+              ".gcc_except_table", ".note", ".comment", ".group", ".ldata", ".lrodata", ".lbss",
+              ".ltext", ".init_array", ".fini_array", ".llvm", ".gnu", ".debug", ".toc", ".sdata",
+              ".sbss", ".rel", ".symtab", ".strtab", ".shstrtab", ".stab");
 // What the linker and the C library's start files add.
-constexpr std::string_view kLinkedSections[] = {".init",    ".fini",           ".plt",    ".got",
-                                                ".dynamic", ".dynsym",         ".dynstr", ".interp",
-                                                ".hash",    ".tm_clone_table", ".copyrel"};
-constexpr std::string_view kStartSymbols[] = {
-    "_start", "_init", "_fini", "__libc_start_main", "_dl_start", "__init_array_start"};
+constexpr auto kLinkedSections =
+    text_list(".init", ".fini", ".plt", ".got", ".dynamic", ".dynsym", ".dynstr", ".interp",
+              ".hash", ".tm_clone_table", ".copyrel");
+constexpr auto kStartSymbols =
+    text_list("_start", "_init", "_fini", "__libc_start_main", "_dl_start", "__init_array_start");
 
-template <std::size_t N>
-bool is_one_of(const std::string_view (&names)[N], std::string_view name) {
-  return std::any_of(std::begin(names), std::end(names), [&](std::string_view known) {
+template <typename Names>
+bool is_known(const Names& names, std::string_view name) {
+  return std::ranges::any_of(names, [&](std::string_view known) {
     return name == known || (name.starts_with(known) && name[known.size()] == '.') ||
            (name.starts_with(known) && known == ".debug") ||
            (name.starts_with(known) && known == ".rel");
@@ -69,7 +67,7 @@ class ObjectJudge {
       if (!symbol.name.empty()) judge_undefined(symbol.name);
       return;
     }
-    const bool start = global && is_one_of(kStartSymbols, symbol.name);
+    const bool start = global && is_known(kStartSymbols, symbol.name);
     if (start && object_.kind == FileKind::kRelocatable) add(kObjectStart, symbol.name);
     if (symbol.type == kDataSymbol && symbol.section < kReservedSections &&
         symbol.section < object_.sections.size() &&
@@ -114,8 +112,8 @@ class ObjectJudge {
     if ((section.flags & kAllocated) == 0) return;
     if ((section.flags & kCompressed) != 0) add(kStrangeSection, section.name);
     const bool linked = object_.kind != FileKind::kRelocatable;
-    if (!is_one_of(kKnownSections, section.name) &&
-        !(linked && is_one_of(kLinkedSections, section.name))) {
+    if (!is_known(kKnownSections, section.name) &&
+        !(linked && is_known(kLinkedSections, section.name))) {
       add(kStrangeSection, section.name);
     }
     // C has no initialisers to run; every C++ object with iostream has.

@@ -8,6 +8,7 @@
 #include "languages/c/names.h"
 #include "languages/scanner/name_map.h"
 #include "runtime/base/short_text.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::elf {
 namespace {
@@ -122,10 +123,9 @@ bool is_math(std::string_view name) {
 
 // libgcc's comparisons: __eqdf2, __unordtf2.
 bool is_comparison(std::string_view name) {
-  constexpr std::string_view kNames[] = {"__eq", "__ne", "__ge",  "__gt",
-                                         "__le", "__lt", "__cmp", "__unord"};
-  return name.ends_with("f2") &&
-         std::any_of(std::begin(kNames), std::end(kNames), [&](std::string_view start) {
+  static constexpr auto kNames =
+      text_list("__eq", "__ne", "__ge", "__gt", "__le", "__lt", "__cmp", "__unord");
+  return name.ends_with("f2") && std::ranges::any_of(kNames, [&](std::string_view start) {
            return name.starts_with(start) && name.size() == start.size() + 3;
          });
 }
@@ -142,8 +142,8 @@ bool is_plain(std::string_view name) {
 
 // C++ library code that opens files, starts threads.
 Capability of_cpp(std::string_view name) {
-  constexpr std::string_view kFiles[] = {"basic_filebuf", "basic_ifstream", "basic_ofstream",
-                                         "basic_fstream", "filesystem",     "__basic_file"};
+  static constexpr auto kFiles = text_list("basic_filebuf", "basic_ifstream", "basic_ofstream",
+                                           "basic_fstream", "filesystem", "__basic_file");
   for (const std::string_view part : kFiles) {
     if (name.find(part) != std::string_view::npos) return Capability::kFilesRead;
   }

@@ -1,5 +1,4 @@
 // Go as the registry knows it.
-#include <array>
 
 #include "languages/go/judge.h"
 #include "languages/go/profiles.h"
@@ -8,9 +7,9 @@
 namespace langsbx::languages::go {
 namespace {
 
-constexpr auto kAliases = std::to_array<std::string_view>({"golang"});
-constexpr auto kExtensions = std::to_array<std::string_view>({".go"});
-constexpr auto kInterpreters = std::to_array<std::string_view>({"go"});
+constexpr Name kAliases[] = {"golang"};
+constexpr Name kExtensions[] = {".go"};
+constexpr Name kInterpreters[] = {"go"};
 
 }  // namespace
 

@@ -23,11 +23,9 @@ bool listed(const NameSet& names, std::string_view path) {
   return false;
 }
 
-bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> starts) {
-  for (const std::string_view start : starts) {
-    if (text.starts_with(start)) return true;
-  }
-  return false;
+template <typename... Texts>
+bool starts_with_any(std::string_view text, const Texts&... starts) {
+  return (text.starts_with(starts) || ...);
 }
 
 }  // namespace
@@ -40,14 +38,14 @@ void Judge::comments() {
     }
     if (!text.starts_with("//")) continue;
     if (text.starts_with("//line ")) report(findings_, kLineDirective, comment, text);
-    if (starts_with_any(text, {"//export ", "//go:cgo_"})) report(findings_, kCgo, comment, text);
+    if (starts_with_any(text, "//export ", "//go:cgo_")) report(findings_, kCgo, comment, text);
     if (!text.starts_with("//go:")) continue;
     if (text.starts_with("//go:embed")) {
       report(findings_, kEmbed, comment, text);
     } else if (text.starts_with("//go:generate")) {
       report(findings_, kGenerate, comment, text);
-    } else if (!starts_with_any(text, {"//go:build ", "//go:noinline", "//go:nosplit",
-                                       "//go:norace", "//go:fix", "//go:debug"})) {
+    } else if (!starts_with_any(text, "//go:build ", "//go:noinline", "//go:nosplit", "//go:norace",
+                                "//go:fix", "//go:debug")) {
       report(findings_, kLinkname, comment, text);
     }
   }
@@ -162,10 +160,10 @@ void Judge::package(std::string_view path, std::size_t at) {
   const bool has_domain = first.find('.') != std::string_view::npos && first[0] != '.';
   if (!has_domain) return report(findings_, kUnknownImport, token, path);
   const bool plain = path.find("/.") == std::string_view::npos;
-  if (plain && starts_with_any(path, {"golang.org/x/text/", "golang.org/x/exp/constraints",
-                                      "golang.org/x/exp/maps", "golang.org/x/exp/slices",
-                                      "golang.org/x/exp/rand", "golang.org/x/exp/slog",
-                                      "github.com/emirpasic/gods/"})) {
+  if (plain &&
+      starts_with_any(path, "golang.org/x/text/", "golang.org/x/exp/constraints",
+                      "golang.org/x/exp/maps", "golang.org/x/exp/slices", "golang.org/x/exp/rand",
+                      "golang.org/x/exp/slog", "github.com/emirpasic/gods/")) {
     return;
   }
   // A package of the program's own module is judged with it; of another, nobody knows what it does.

@@ -1,11 +1,11 @@
 // Go's standard library as tables.
 #include "languages/go/packages.h"
 
-#include <algorithm>
 #include <array>
 #include <string>
 
 #include "languages/scanner/name_map.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::go {
 namespace {
@@ -53,9 +53,9 @@ constexpr auto kPackageList = std::to_array<NameEntry<Capability>>({
     {"unique", C::kNone}, {"weak", C::kNone}, {"crypto", C::kNone}, {"encoding", C::kNone}});
 
 // Everything below these only computes.
-constexpr std::string_view kHarmlessTrees[] = {
+constexpr auto kHarmlessTrees = text_list(
     "archive/", "compress/", "container/", "crypto/", "encoding/", "go/", "hash/", "image/",
-    "index/", "math/", "testing/", "text/", "unicode/"};
+    "index/", "math/", "testing/", "text/", "unicode/");
 
 constexpr Member kSpawn{C::kProcessSpawn};
 constexpr Member kEnvironment{C::kEnvironment};
@@ -100,9 +100,9 @@ constexpr auto kMembers = NameMap{std::to_array<NameEntry<Member>>({
 
 constexpr auto kPackages = NameMap{kPackageList};
 
-constexpr std::string_view kWithMembers[] = {
-    "os",      "io/ioutil", "path/filepath", "text/template", "html/template", "archive/zip",
-    "reflect", "runtime",   "runtime/debug", "debug/elf",     "debug/pe",      "debug/macho"};
+constexpr auto kWithMembers =
+    text_list("os", "io/ioutil", "path/filepath", "text/template", "html/template", "archive/zip",
+              "reflect", "runtime", "runtime/debug", "debug/elf", "debug/pe", "debug/macho");
 
 }  // namespace
 
@@ -159,9 +159,6 @@ void each_package(const std::function<void(std::string_view, std::string_view)>&
   }
 }
 
-bool has_members(std::string_view path) {
-  return std::find(std::begin(kWithMembers), std::end(kWithMembers), path) !=
-         std::end(kWithMembers);
-}
+bool has_members(std::string_view path) { return kWithMembers.contains(path); }
 
 }  // namespace langsbx::languages::go

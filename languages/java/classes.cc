@@ -1,6 +1,7 @@
 // The tables of packages, classes and methods.
 #include "languages/java/classes.h"
 #include "runtime/base/short_text.h"
+#include "runtime/base/text_list.h"
 
 #include <algorithm>
 #include <array>
@@ -148,8 +149,8 @@ constexpr Prefix kPrefixes[] = {
     {"sun.misc", kNativeCode},
 };
 
-constexpr string_view kPlatform[] = {"java.",    "javax.",   "jdk.",      "sun.",      "com.sun.",
-                                     "org.w3c.", "org.xml.", "org.ietf.", "netscape.", "org.omg."};
+constexpr auto kPlatform = text_list("java.", "javax.", "jdk.", "sun.", "com.sun.", "org.w3c.",
+                                     "org.xml.", "org.ietf.", "netscape.", "org.omg.");
 
 constexpr SpecialClass kSpecial[] = {
     {"Runtime", "java.lang", Special::kRuntime, kProcessSpawn},
@@ -183,24 +184,14 @@ constexpr SpecialClass kSpecial[] = {
 };
 
 // What a piece of a file, without package and imports, means by these.
-constexpr string_view kImplied[] = {"java.net.Socket",
-                                    "java.net.ServerSocket",
-                                    "java.net.DatagramSocket",
-                                    "java.net.HttpURLConnection",
-                                    "java.net.URLConnection",
-                                    "java.net.InetAddress",
-                                    "java.net.URLClassLoader",
-                                    "java.net.http.HttpClient",
-                                    "java.nio.channels.SocketChannel",
-                                    "java.io.ObjectInputStream",
-                                    "java.beans.XMLDecoder",
-                                    "javax.net.ssl.SSLSocket",
-                                    "javax.naming.InitialContext",
-                                    "javax.naming.directory.InitialDirContext",
-                                    "javax.naming.ldap.InitialLdapContext",
-                                    "javax.script.ScriptEngineManager",
-                                    "java.lang.invoke.MethodHandles",
-                                    "java.sql.DriverManager"};
+constexpr auto kImplied = text_list(
+    "java.net.Socket", "java.net.ServerSocket", "java.net.DatagramSocket",
+    "java.net.HttpURLConnection", "java.net.URLConnection", "java.net.InetAddress",
+    "java.net.URLClassLoader", "java.net.http.HttpClient", "java.nio.channels.SocketChannel",
+    "java.io.ObjectInputStream", "java.beans.XMLDecoder", "javax.net.ssl.SSLSocket",
+    "javax.naming.InitialContext", "javax.naming.directory.InitialDirContext",
+    "javax.naming.ldap.InitialLdapContext", "javax.script.ScriptEngineManager",
+    "java.lang.invoke.MethodHandles", "java.sql.DriverManager");
 
 constexpr std::size_t kSlots = 128;
 
@@ -214,10 +205,10 @@ constexpr std::size_t hash_of(string_view word) {
 constexpr string_view name_of(const SpecialClass& special) { return special.name; }
 constexpr string_view name_of(string_view name) { return name; }
 
-template <std::size_t kCount, typename Entry>
-constexpr std::array<std::uint8_t, kSlots> build_slots(const Entry (&entries)[kCount]) {
+template <typename Entries>
+constexpr std::array<std::uint8_t, kSlots> build_slots(const Entries& entries) {
   std::array<std::uint8_t, kSlots> slots{};
-  for (std::size_t i = 0; i < kCount; ++i) {
+  for (std::size_t i = 0; i < std::size(entries); ++i) {
     std::size_t slot = hash_of(name_of(entries[i]));
     while (slots[slot] != 0) slot = (slot + 1) % kSlots;
     slots[slot] = static_cast<std::uint8_t>(i + 1);
@@ -227,54 +218,26 @@ constexpr std::array<std::uint8_t, kSlots> build_slots(const Entry (&entries)[kC
 
 constexpr std::array<std::uint8_t, kSlots> kTable = build_slots(kSpecial);
 
-template <typename Range>
-bool contains(const Range& names, string_view name) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
+constexpr auto kSystemHarmless =
+    text_list("out", "in", "err", "arraycopy", "currentTimeMillis", "nanoTime", "exit", "gc",
+              "lineSeparator", "identityHashCode", "getProperty", "setOut", "setErr", "setIn",
+              "getLogger", "Logger", "console", "runFinalization");
 
-constexpr string_view kSystemHarmless[] = {
-    "out",    "in",    "err",           "arraycopy",        "currentTimeMillis", "nanoTime",
-    "exit",   "gc",    "lineSeparator", "identityHashCode", "getProperty",       "setOut",
-    "setErr", "setIn", "getLogger",     "Logger",           "console",           "runFinalization"};
+constexpr auto kRuntimeHarmless =
+    text_list("availableProcessors", "freeMemory", "totalMemory", "maxMemory", "gc", "version",
+              "runFinalization", "addShutdownHook", "exit", "halt");
 
-constexpr string_view kRuntimeHarmless[] = {
-    "availableProcessors", "freeMemory",      "totalMemory", "maxMemory", "gc", "version",
-    "runFinalization",     "addShutdownHook", "exit",        "halt"};
-
-constexpr string_view kReflection[] = {"forName",
-                                       "getMethod",
-                                       "getMethods",
-                                       "getDeclaredMethod",
-                                       "getDeclaredMethods",
-                                       "getField",
-                                       "getDeclaredField",
-                                       "getDeclaredFields",
-                                       "getConstructor",
-                                       "getConstructors",
-                                       "getDeclaredConstructor",
-                                       "getDeclaredConstructors",
-                                       "getClassLoader",
-                                       "getContextClassLoader",
-                                       "getSystemClassLoader",
-                                       "getPlatformClassLoader",
-                                       "setContextClassLoader",
-                                       "loadClass",
-                                       "defineClass",
-                                       "setAccessible",
-                                       "trySetAccessible",
-                                       "getEnclosingMethod",
-                                       "getEnclosingConstructor",
-                                       "getProtectionDomain",
-                                       "forPrimitiveName",
-                                       "getDeclaredClasses",
-                                       "getRecordComponents",
-                                       "getNestMembers",
-                                       "getPermittedSubclasses",
-                                       "findLoader",
-                                       "addOpens",
-                                       "addExports"};
+constexpr auto kReflection = text_list(
+    "forName", "getMethod", "getMethods", "getDeclaredMethod", "getDeclaredMethods", "getField",
+    "getDeclaredField", "getDeclaredFields", "getConstructor", "getConstructors",
+    "getDeclaredConstructor", "getDeclaredConstructors", "getClassLoader", "getContextClassLoader",
+    "getSystemClassLoader", "getPlatformClassLoader", "setContextClassLoader", "loadClass",
+    "defineClass", "setAccessible", "trySetAccessible", "getEnclosingMethod",
+    "getEnclosingConstructor", "getProtectionDomain", "forPrimitiveName", "getDeclaredClasses",
+    "getRecordComponents", "getNestMembers", "getPermittedSubclasses", "findLoader", "addOpens",
+    "addExports");
 constexpr std::array<std::uint8_t, kSlots> kReflectionTable = build_slots(kReflection);
-constexpr string_view kNetworkMethods[] = {"openConnection", "openStream", "toURL"};
+constexpr auto kNetworkMethods = text_list("openConnection", "openStream", "toURL");
 
 }  // namespace
 
@@ -303,8 +266,8 @@ string_view implied_class(string_view simple) {
 }
 
 bool is_platform_name(string_view qualified) {
-  return std::any_of(std::begin(kPlatform), std::end(kPlatform),
-                     [qualified](string_view prefix) { return qualified.starts_with(prefix); });
+  return std::ranges::any_of(
+      kPlatform, [qualified](string_view prefix) { return qualified.starts_with(prefix); });
 }
 
 Reach reach_of(string_view qualified) {
@@ -339,14 +302,14 @@ const SpecialClass* find_special(string_view simple) {
 }
 
 Capability reach_of_system(string_view member) {
-  if (contains(kSystemHarmless, member)) return kNone;
+  if (kSystemHarmless.contains(member)) return kNone;
   if (member == "getenv" || member == "getProperties") return kEnvironment;
   if (member == "load" || member == "loadLibrary" || member == "mapLibraryName") return kNativeCode;
   if (member == "inheritedChannel") return kNetworkListen;
   return kSystemAdmin;
 }
 
-bool is_harmless_runtime(string_view member) { return contains(kRuntimeHarmless, member); }
+bool is_harmless_runtime(string_view member) { return kRuntimeHarmless.contains(member); }
 
 Called meaning_of_method(string_view name) {
   if (name.size() < 5) return Called::kNone;
@@ -356,7 +319,7 @@ Called meaning_of_method(string_view name) {
     slot = (slot + 1) % kSlots;
   }
   if (name[0] != 'o' && name[0] != 't') return Called::kNone;
-  return contains(kNetworkMethods, name) ? Called::kNetwork : Called::kNone;
+  return kNetworkMethods.contains(name) ? Called::kNetwork : Called::kNone;
 }
 
 FileUse use_of_file(string_view owner, string_view member) {

@@ -56,9 +56,9 @@ void judge_java(const Source& source, const Policy& policy, Findings& findings) 
   if (!policy.patterns.empty()) judge_patterns(scan, policy, findings);
 }
 
-constexpr std::string_view kAliases[] = {"jdk", "openjdk"};
-constexpr std::string_view kExtensions[] = {".java", ".jav"};
-constexpr std::string_view kInterpreters[] = {"java", "jshell"};
+constexpr Name kAliases[] = {"jdk", "openjdk"};
+constexpr Name kExtensions[] = {".java", ".jav"};
+constexpr Name kInterpreters[] = {"java", "jshell"};
 constexpr PreflightOptions kPreflight{true, false, true, false};
 
 }  // namespace

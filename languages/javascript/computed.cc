@@ -1,9 +1,9 @@
 // obj[key], and texts that are put together: what they come to is judged as if it were written.
-#include <algorithm>
 
 #include "languages/javascript/judge.h"
 #include "languages/javascript/rules/all.h"
 #include "languages/scanner/judging.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::javascript {
 namespace {
@@ -11,9 +11,9 @@ namespace {
 using std::string_view;
 
 bool is_keyword_before_value(string_view word) {
-  constexpr string_view kWords[] = {"return", "typeof", "case", "in",   "of",      "await",
-                                    "yield",  "const",  "let",  "var",  "throw",   "default",
-                                    "new",    "delete", "void", "else", "extends", "instanceof"};
+  static constexpr auto kWords =
+      text_list("return", "typeof", "case", "in", "of", "await", "yield", "const", "let", "var",
+                "throw", "default", "new", "delete", "void", "else", "extends", "instanceof");
   for (const string_view candidate : kWords) {
     if (word == candidate) return true;
   }
@@ -25,8 +25,9 @@ bool holds_code(string_view text) {
   const std::size_t process = text.find("process");
   if (process != string_view::npos) {
     if (text.find("child_process") != string_view::npos) return true;
-    constexpr string_view kCode[] = {"return process", "process.mainModule", "process.binding",
-                                     "process.getBuiltinModule", "process.dlopen"};
+    static constexpr auto kCode =
+        text_list("return process", "process.mainModule", "process.binding",
+                  "process.getBuiltinModule", "process.dlopen");
     for (const string_view code : kCode) {
       if (text.find(code) != string_view::npos) return true;
     }
@@ -35,11 +36,9 @@ bool holds_code(string_view text) {
          text == "return require" || text == "return eval";
 }
 
-constexpr string_view kLooks[] = {"includes", "indexOf", "lastIndexOf", "has"};
+constexpr auto kLooks = text_list("includes", "indexOf", "lastIndexOf", "has");
 
-bool is_look(string_view name) {
-  return std::find(std::begin(kLooks), std::end(kLooks), name) != std::end(kLooks);
-}
+bool is_look(string_view name) { return kLooks.contains(name); }
 
 }  // namespace
 
@@ -223,10 +222,9 @@ bool Judge::excused_text(Index index) {
   if (only_looked_up(index)) return true;
   const Index open = code_.enclosing(index);
   if (open == kNoIndex || !code_.is(open, '(')) return false;
-  constexpr string_view kLookers[] = {
-      "describe", "it",      "test",           "context", "suite",         "log",
-      "error",    "warn",    "includes",       "has",     "require",       "import",
-      "toBe",     "toEqual", "hasOwnProperty", "hasOwn",  "toHaveProperty"};
+  static constexpr auto kLookers = text_list(
+      "describe", "it", "test", "context", "suite", "log", "error", "warn", "includes", "has",
+      "require", "import", "toBe", "toEqual", "hasOwnProperty", "hasOwn", "toHaveProperty");
   for (const string_view looker : kLookers) {
     if (code_.is(open - 1, looker)) return true;
   }

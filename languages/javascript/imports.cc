@@ -1,14 +1,15 @@
 // require, import, export ... from, import(): which modules come in and under which names.
 #include "languages/javascript/judge.h"
 #include "languages/javascript/rules/all.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::javascript {
 namespace {
 
 using std::string_view;
 
-constexpr string_view kExtensions[] = {"",     ".js",  ".mjs",      ".cjs",      ".ts",
-                                       ".mts", ".cts", "/index.js", "/index.ts", "/index.mjs"};
+constexpr auto kExtensions = text_list("", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts",
+                                       "/index.js", "/index.ts", "/index.mjs");
 
 bool is_local(string_view specifier) {
   return specifier == "." || specifier == ".." || specifier.starts_with("./") ||

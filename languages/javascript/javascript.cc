@@ -112,12 +112,12 @@ void judge_typescript(const Source& source, const Policy& policy, Findings& find
   judge_with(scanner::kTypeScript, source, policy, findings);
 }
 
-constexpr std::string_view kAliases[] = {"js", "node", "nodejs", "ecmascript"};
-constexpr std::string_view kExtensions[] = {".js", ".mjs", ".cjs"};
-constexpr std::string_view kInterpreters[] = {"node", "nodejs"};
-constexpr std::string_view kTypeAliases[] = {"ts"};
-constexpr std::string_view kTypeExtensions[] = {".ts", ".mts", ".cts"};
-constexpr std::string_view kTypeInterpreters[] = {"ts-node", "tsx", "deno", "bun"};
+constexpr Name kAliases[] = {"js", "node", "nodejs", "ecmascript"};
+constexpr Name kExtensions[] = {".js", ".mjs", ".cjs"};
+constexpr Name kInterpreters[] = {"node", "nodejs"};
+constexpr Name kTypeAliases[] = {"ts"};
+constexpr Name kTypeExtensions[] = {".ts", ".mts", ".cts"};
+constexpr Name kTypeInterpreters[] = {"ts-node", "tsx", "deno", "bun"};
 // Node and the compilers skip a byte-order mark at the start; the scanner knows.
 constexpr PreflightOptions kPreflight{true, false, false, true};
 

@@ -5,6 +5,7 @@
 
 #include "languages/javascript/judge.h"
 #include "languages/javascript/rules/all.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::javascript {
 namespace {
@@ -13,17 +14,10 @@ using std::string_view;
 
 constexpr int kMostSteps = 32;
 
-bool is_one_of(string_view name, std::initializer_list<string_view> names) {
-  for (const string_view candidate : names) {
-    if (name == candidate) return true;
-  }
-  return false;
-}
-
 // x.call(...), x.apply(...), x.bind(...) behind x.
 bool calls_by_name(const Code& code, Index dot) {
   return (code.is(dot, '.') || code.is(dot, scanner::kOptionalChain)) && code.is(dot + 2, '(') &&
-         is_one_of(code.text(dot + 1), {"call", "apply", "bind"});
+         is_one_of(code.text(dot + 1), "call", "apply", "bind");
 }
 
 // The ( that calls what ends before `next`, kNoIndex when it is not called.
@@ -38,8 +32,8 @@ bool opens_group(const Code& code, Index index) {
   const Token& before = code.at(index - 1);
   if (before.is(')') || before.is(']') || before.is(scanner::kOptionalChain)) return false;
   if (before.kind != TokenKind::kIdentifier) return code.is(index, '(');
-  return is_one_of(code.text(index - 1),
-                   {"return", "new", "await", "typeof", "void", "yield", "throw", "case", "else"});
+  return is_one_of(code.text(index - 1), "return", "new", "await", "typeof", "void", "yield",
+                   "throw", "case", "else");
 }
 
 // The first argument that `open` hands over: behind `this` for call, apply and bind.
@@ -63,8 +57,8 @@ bool may_hand_over_code(const Code& code, Index open) {
   const Token& first = code.at(at);
   const bool arrow = code.is(at + 1, scanner::kFatArrow) ||
                      (first.is('(') && code.is(code.after(at), scanner::kFatArrow));
-  const bool written = is_one_of(
-      code.text(at), {"function", "async", "true", "false", "null", "undefined", "this", "class"});
+  const bool written = is_one_of(code.text(at), "function", "async", "true", "false", "null",
+                                 "undefined", "this", "class");
   const bool whole = first.is('{') && code.after(at) == close;
   const bool single = code.is(at + 1, ')') || code.is(at + 1, ',');
   return !arrow && !written && !whole &&
@@ -73,8 +67,8 @@ bool may_hand_over_code(const Code& code, Index open) {
 
 // Who calls what is handed over.
 bool is_caller(string_view name) {
-  return is_one_of(name, {"setTimeout", "setInterval", "setImmediate", "queueMicrotask", "nextTick",
-                          "then", "catch", "finally"});
+  return is_one_of(name, "setTimeout", "setInterval", "setImmediate", "queueMicrotask", "nextTick",
+                   "then", "catch", "finally");
 }
 
 }  // namespace
@@ -120,9 +114,8 @@ Range Judge::function_around(Index index) const {
   for (int level = 0; level < kMostSteps && brace != kNoIndex && flow_steps_ > 0; ++level) {
     --flow_steps_;
     const Index head = code_.is(brace - 1, ')') ? code_.partner(brace - 1) : kNoIndex;
-    const bool block =
-        head != kNoIndex &&
-        is_one_of(code_.text(head - 1), {"if", "for", "while", "switch", "catch", "with", "await"});
+    const bool block = head != kNoIndex && is_one_of(code_.text(head - 1), "if", "for", "while",
+                                                     "switch", "catch", "with", "await");
     const bool body = code_.is(brace, '{') &&
                       ((head != kNoIndex && !block) || code_.is(brace - 1, scanner::kFatArrow));
     if (body) return {brace, code_.after(brace)};
@@ -154,10 +147,9 @@ bool Judge::holds(const Given& given, Index index) const {
 // Functions of the language itself, of whose members none is asked for by an unknown key.
 bool Judge::is_function_name(Index index) const {
   return code_.is_identifier(index) && !code_.is_member(index) &&
-         is_one_of(code_.text(index),
-                   {"isNaN", "isFinite", "parseInt", "parseFloat", "encodeURI", "decodeURI",
-                    "encodeURIComponent", "decodeURIComponent", "escape", "unescape",
-                    "structuredClone", "setTimeout", "setInterval", "queueMicrotask"});
+         is_one_of(code_.text(index), "isNaN", "isFinite", "parseInt", "parseFloat", "encodeURI",
+                   "decodeURI", "encodeURIComponent", "decodeURIComponent", "escape", "unescape",
+                   "structuredClone", "setTimeout", "setInterval", "queueMicrotask");
 }
 
 // What ends before `next`, beginning somewhere before the key at `open`, came of an unknown key.

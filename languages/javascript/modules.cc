@@ -1,6 +1,7 @@
 // The tables of Node.js modules and members; tests compare the list with module.builtinModules.
 #include "languages/javascript/modules.h"
 #include "runtime/base/short_text.h"
+#include "runtime/base/text_list.h"
 
 #include <algorithm>
 #include <iterator>
@@ -148,10 +149,10 @@ constexpr Entry kFiles[] = {
     {"writev", {kFilesWrite}},
 };
 
-constexpr std::string_view kListeners[] = {"Server", "createSecureServer", "createServer",
-                                           "createSocket"};
-constexpr std::string_view kHarmlessNetwork[] = {"METHODS", "STATUS_CODES", "constants",
-                                                 "isIP",    "isIPv4",       "isIPv6"};
+constexpr auto kListeners =
+    text_list("Server", "createSecureServer", "createServer", "createSocket");
+constexpr auto kHarmlessNetwork =
+    text_list("METHODS", "STATUS_CODES", "constants", "isIP", "isIPv4", "isIPv6");
 
 constexpr Entry kOs[] = {
     {"hostname", {kEnvironment}},
@@ -221,11 +222,6 @@ constexpr Entry kProcess[] = {
     {"mainModule", {kDynamicCode}}, {"loadEnvFile", {kEnvironment}},
 };
 
-template <typename Range>
-bool contains(const Range& names, std::string_view name) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
 template <std::size_t kSize>
 const Member* find_entry(const Entry (&entries)[kSize], std::string_view name) {
   for (const Entry& entry : entries) {
@@ -258,8 +254,8 @@ Member find_member(const Module& module, std::string_view name) {
   if (module.name == "crypto") return {name == "setEngine" ? kNativeCode : kNone};
   if (module.name == "test") return {name == "run" ? kProcessSpawn : kNone};
   if (!module.mixed) return {module.capability};
-  if (contains(kHarmlessNetwork, name)) return {};
-  return {contains(kListeners, name) ? kNetworkListen : kNetworkConnect};
+  if (kHarmlessNetwork.contains(name)) return {};
+  return {kListeners.contains(name) ? kNetworkListen : kNetworkConnect};
 }
 
 Member find_process_member(std::string_view name) {

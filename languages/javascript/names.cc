@@ -1,8 +1,8 @@
 // The word table: open addressing, built by the compiler.
 #include "languages/javascript/names.h"
 #include "runtime/base/short_text.h"
+#include "runtime/base/text_list.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -93,15 +93,14 @@ constexpr std::array<std::uint8_t, kSlots> build_slots() {
 constexpr std::array<std::uint8_t, kSlots> kTable = build_slots();
 
 // What a computed key must not be, besides the members of the table above.
-constexpr std::string_view kTelltales[] = {"constructor",    "__proto__",     "prepareStackTrace",
-                                           "mainModule",     "createRequire", "getBuiltinModule",
-                                           "_linkedBinding", "child_process"};
-constexpr std::string_view kSensitive[] = {
-    "constructor", "__proto__",     "prepareStackTrace", "mainModule",       "createRequire",
-    "eval",        "Function",      "require",           "getBuiltinModule", "_linkedBinding",
-    "process",     "globalThis",    "WebAssembly",       "__lookupGetter__", "__defineGetter__",
-    "caller",      "child_process", "binding",           "dlopen",           "_load",
-    "_compile"};
+constexpr auto kTelltales =
+    text_list("constructor", "__proto__", "prepareStackTrace", "mainModule", "createRequire",
+              "getBuiltinModule", "_linkedBinding", "child_process");
+constexpr auto kSensitive =
+    text_list("constructor", "__proto__", "prepareStackTrace", "mainModule", "createRequire",
+              "eval", "Function", "require", "getBuiltinModule", "_linkedBinding", "process",
+              "globalThis", "WebAssembly", "__lookupGetter__", "__defineGetter__", "caller",
+              "child_process", "binding", "dlopen", "_load", "_compile");
 
 }  // namespace
 
@@ -121,9 +120,7 @@ Meaning meaning_of(std::string_view word) {
   return {};
 }
 
-bool is_sensitive_member(std::string_view name) {
-  return std::find(std::begin(kSensitive), std::end(kSensitive), name) != std::end(kSensitive);
-}
+bool is_sensitive_member(std::string_view name) { return kSensitive.contains(name); }
 
 bool may_be_sensitive(std::string_view start, std::string_view tail) {
   if (start.size() + tail.size() < 2) return false;
@@ -138,7 +135,7 @@ bool may_be_sensitive(std::string_view start, std::string_view tail) {
 
 bool is_telltale(std::string_view text) {
   if (text.starts_with("node:")) text.remove_prefix(5);
-  return std::find(std::begin(kTelltales), std::end(kTelltales), text) != std::end(kTelltales);
+  return kTelltales.contains(text);
 }
 
 }  // namespace langsbx::languages::javascript

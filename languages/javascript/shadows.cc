@@ -1,18 +1,16 @@
 // Which declarations hide a global, and where. Only what certainly binds counts: `var` at the top
 // of a script does not hide anything, `declare` and bodiless functions vanish from TypeScript.
 #include "languages/javascript/judge.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::javascript {
 namespace {
 
 using std::string_view;
 
-bool is_one_of(const Code& code, Index index, std::initializer_list<string_view> names) {
-  if (!code.is_identifier(index)) return false;
-  for (const string_view name : names) {
-    if (code.text(index) == name) return true;
-  }
-  return false;
+template <std::size_t... kSizes>
+bool is_one_of(const Code& code, Index index, const char (&... names)[kSizes]) {
+  return code.is_identifier(index) && langsbx::is_one_of(code.text(index), names...);
 }
 
 // Inside `declare global { ... }` and the like nothing binds.
@@ -92,13 +90,12 @@ Index body_after(const Code& code, Index next) {
 Range hidden_by_parameter(const Code& code, Index open, bool typed) {
   const Index next = code.after(open);
   if (code.is(next, scanner::kFatArrow)) return {open, end_of_body(code, next + 1)};
-  const bool function = is_one_of(code, open - 1, {"function", "catch"}) ||
-                        (open >= 2 && is_one_of(code, open - 2, {"function"})) ||
+  const bool function = is_one_of(code, open - 1, "function", "catch") ||
+                        (open >= 2 && is_one_of(code, open - 2, "function")) ||
                         (open >= 2 && code.is(open - 2, '*'));
-  if (is_one_of(code, open - 1,
-                {"if",     "while", "for",   "switch",     "with",  "extends", "return", "else",
-                 "do",     "await", "yield", "new",        "case",  "throw",   "typeof", "void",
-                 "delete", "in",    "of",    "instanceof", "super", "import"})) {
+  if (is_one_of(code, open - 1, "if", "while", "for", "switch", "with", "extends", "return", "else",
+                "do", "await", "yield", "new", "case", "throw", "typeof", "void", "delete", "in",
+                "of", "instanceof", "super", "import")) {
     return {};
   }
   if (code.is(next, '{')) {
@@ -124,10 +121,10 @@ Range hidden_by_named(const Code& code, Index index) {  // function NAME, class 
   }
   if (body == kNoIndex || !code.is(body, '{')) return {};
   Index first = keyword;
-  if (first > 0 && is_one_of(code, first - 1, {"async", "abstract"})) --first;
+  if (first > 0 && is_one_of(code, first - 1, "async", "abstract")) --first;
   const Token& before = code.at(first - 1);
   const bool statement = before.kind == TokenKind::kEnd || before.is(';') || before.is('{') ||
-                         before.is('}') || is_one_of(code, first - 1, {"export", "default"});
+                         before.is('}') || is_one_of(code, first - 1, "export", "default");
   return statement ? block_around(code, index) : Range{index, code.after(body)};
 }
 
@@ -138,8 +135,8 @@ Range hidden_by_pattern(const Code& code, Index index) {
   const Token& next = code.at(index + 1);
   if (!(before.is('{') || before.is('[') || before.is(',') || before.is(':'))) return {};
   if (!(next.is(',') || next.is('}') || next.is(']') || next.is('='))) return {};
-  if (is_one_of(code, open - 1, {"const", "let"}) &&
-      (code.is(code.after(open), '=') || is_one_of(code, code.after(open), {"of", "in"}))) {
+  if (is_one_of(code, open - 1, "const", "let") &&
+      (code.is(code.after(open), '=') || is_one_of(code, code.after(open), "of", "in"))) {
     return block_around(code, open);
   }
   const Index outer = code.enclosing(open);
@@ -155,12 +152,12 @@ Range hidden_by_pattern(const Code& code, Index index) {
 Range hidden_by_declaration(const Code& code, Index index) {
   if (code.typescript() && is_ambient(code, index)) return {};
   const Index open = code.enclosing(index);
-  if (is_one_of(code, index - 1, {"let", "const"})) return block_around(code, index);
-  if (is_one_of(code, index - 1, {"var"})) {
+  if (is_one_of(code, index - 1, "let", "const")) return block_around(code, index);
+  if (is_one_of(code, index - 1, "var")) {
     return open == kNoIndex ? Range{} : block_around(code, index);
   }
-  if (is_one_of(code, index - 1, {"function", "class"}) ||
-      (code.is(index - 1, '*') && is_one_of(code, index - 2, {"function"}))) {
+  if (is_one_of(code, index - 1, "function", "class") ||
+      (code.is(index - 1, '*') && is_one_of(code, index - 2, "function"))) {
     return hidden_by_named(code, index);
   }
   if (code.is(index + 1, scanner::kFatArrow)) return {index, end_of_body(code, index + 2)};

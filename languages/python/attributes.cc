@@ -3,13 +3,14 @@
 
 #include "languages/python/analysis.h"
 #include "languages/python/rules.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::python {
 namespace {
 
 // Modules whose members are not all closed by name.
-constexpr std::string_view kOpenModules[] = {"timeit",  "types",  "cProfile", "profile",
-                                             "doctest", "pickle", "unittest", "trace"};
+constexpr auto kOpenModules =
+    text_list("timeit", "types", "cProfile", "profile", "doctest", "pickle", "unittest", "trace");
 
 }  // namespace
 
@@ -77,8 +78,8 @@ void Analysis::attribute(std::uint32_t i) {
 // The object whose attribute was missing, as its AttributeError keeps it: one of these modules,
 // perhaps.
 bool Analysis::keeps_module() const {
-  return std::any_of(std::begin(kOpenModules), std::end(kOpenModules),
-                     [&](std::string_view module) { return contains_module(module); });
+  return std::ranges::any_of(kOpenModules,
+                             [&](std::string_view module) { return contains_module(module); });
 }
 
 // Methods that are judged by what they are given; true: nothing more is to be said of the name.

@@ -4,20 +4,19 @@
 
 #include "languages/python/analysis.h"
 #include "languages/python/rules.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::python {
 namespace {
 
 // What sympy's parser would run.
-constexpr std::string_view kCodeWords[] = {"__", "eval", "exec", "open(", "getattr", "lambda"};
+constexpr auto kCodeWords = text_list("__", "eval", "exec", "open(", "getattr", "lambda");
 
 // Files outside the program's own data, wherever their name stands.
-constexpr std::string_view kTelling[] = {
-    "/etc/passwd",      "/etc/shadow", "/etc/gshadow",   "/etc/sudoers",
-    "/etc/ssh/",        "/etc/cron",   "/root/",         "/var/run/docker.sock",
-    "/run/docker.sock", "/dev/mem",    "/dev/kmem",      "/proc/self",
-    "~/.ssh",           "~/.aws",      "~/.bash",        "~/.profile",
-    "/proc/1/",         "~/.netrc",    "/var/spool/cron"};
+constexpr auto kTelling = text_list(
+    "/etc/passwd", "/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssh/", "/etc/cron",
+    "/root/", "/var/run/docker.sock", "/run/docker.sock", "/dev/mem", "/dev/kmem", "/proc/self",
+    "~/.ssh", "~/.aws", "~/.bash", "~/.profile", "/proc/1/", "~/.netrc", "/var/spool/cron");
 
 }  // namespace
 

@@ -1,20 +1,16 @@
 // Classes made without a class statement, and what decides which objects a class pattern takes.
-#include <algorithm>
 
 #include "languages/python/analysis.h"
 #include "languages/python/rules.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::python {
 namespace {
 
-constexpr std::string_view kBuiltinClasses[] = {"int",   "str",   "object", "list",
-                                                "dict",  "tuple", "type",   "float",
-                                                "bytes", "set",   "bool",   "complex"};
+constexpr auto kBuiltinClasses = text_list("int", "str", "object", "list", "dict", "tuple", "type",
+                                           "float", "bytes", "set", "bool", "complex");
 
-bool builtin_class(std::string_view name) {
-  return std::find(std::begin(kBuiltinClasses), std::end(kBuiltinClasses), name) !=
-         std::end(kBuiltinClasses);
-}
+bool builtin_class(std::string_view name) { return kBuiltinClasses.contains(name); }
 
 }  // namespace
 

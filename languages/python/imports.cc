@@ -4,6 +4,7 @@
 
 #include "languages/python/analysis.h"
 #include "languages/python/rules.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::python {
 namespace {
@@ -15,8 +16,8 @@ constexpr std::size_t kLongestModule = 256;  // a longer dotted name than anybod
 constexpr int kMostDots = 32;
 
 // Modules whose members are not all closed by name, so that their own name has to be seen.
-constexpr std::string_view kHandedOn[] = {"os",     "sys",   "shutil", "io",       "pickle",
-                                          "timeit", "types", "codecs", "cProfile", "profile"};
+constexpr auto kHandedOn = text_list("os", "sys", "shutil", "io", "pickle", "timeit", "types",
+                                     "codecs", "cProfile", "profile");
 
 std::string as_path(std::string_view module) {
   std::string path(module);
@@ -275,8 +276,7 @@ void Analysis::renamed(std::string_view module, std::uint32_t name, std::uint32_
   const ModuleInfo* info = find_module(module);
   if (info == nullptr || info->name != module || !guarded(*info)) return;
   if (third_party(module)) return;
-  const bool handed_on = source_.included && std::find(std::begin(kHandedOn), std::end(kHandedOn),
-                                                       module) != std::end(kHandedOn);
+  const bool handed_on = source_.included && kHandedOn.contains(module);
   if (handed_on || in_class(statement)) report(kModuleAsValue, name, module);
 }
 

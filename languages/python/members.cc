@@ -3,13 +3,13 @@
 
 #include "languages/python/analysis.h"
 #include "languages/python/rules.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::python {
 namespace {
 
-constexpr std::string_view kDevices[] = {"/dev/null",   "/dev/stdin",   "/dev/stdout",
-                                         "/dev/stderr", "/dev/urandom", "/dev/random",
-                                         "/dev/zero",   "/dev/full"};
+constexpr auto kDevices = text_list("/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr",
+                                    "/dev/urandom", "/dev/random", "/dev/zero", "/dev/full");
 
 const Rule& rule_for(Capability capability) {
   switch (capability) {
@@ -227,7 +227,7 @@ void Analysis::path_text(std::string_view path, bool at_start, std::uint32_t tok
   if (!at_start || path.empty()) return;
   if (path[0] == '~') return reach(Capability::kFilesOutside, token, detail);
   if (path[0] != '/') return;
-  if (std::find(std::begin(kDevices), std::end(kDevices), path) != std::end(kDevices)) return;
+  if (kDevices.contains(path)) return;
   for (const auto* list : {&policy_.paths_read, &policy_.paths_write}) {
     for (const std::string& prefix : *list) {
       if (is_below(path, prefix)) return;

@@ -9,7 +9,7 @@
 #include "languages/python/module_table.h"
 #include "languages/python/names.h"
 #include "languages/python/package_table.h"
-#include "languages/text_column.h"
+#include "runtime/base/columns.h"
 
 namespace langsbx::languages::python {
 namespace {

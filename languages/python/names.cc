@@ -2,7 +2,7 @@
 #include "languages/python/names.h"
 
 #include "languages/python/name_table.h"
-#include "languages/text_column.h"
+#include "runtime/base/columns.h"
 
 namespace langsbx::languages::python {
 namespace {

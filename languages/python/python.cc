@@ -7,9 +7,9 @@
 namespace langsbx::languages::python {
 namespace {
 
-constexpr std::string_view kAliases[] = {"py", "python3", "cpython"};
-constexpr std::string_view kExtensions[] = {".py", ".pyw"};
-constexpr std::string_view kInterpreters[] = {"python", "python3", "pypy", "pypy3"};
+constexpr Name kAliases[] = {"py", "python3", "cpython"};
+constexpr Name kExtensions[] = {".py", ".pyw"};
+constexpr Name kInterpreters[] = {"python", "python3", "pypy", "pypy3"};
 
 void judge_python(const Source& source, const Policy& policy, Findings& findings) {
   Analysis(source, policy, findings).run();

@@ -1,18 +1,16 @@
 // Files that an import or the interpreter's start would run: a program that writes one adds code
 // that nobody judged.
-#include <algorithm>
 
 #include "languages/python/analysis.h"
 #include "languages/python/rules.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::python {
 namespace {
 
-constexpr std::string_view kEndings[] = {"py", "pyw", "pyc", "pyo", "pyd", "pth", "so"};
+constexpr auto kEndings = text_list("py", "pyw", "pyc", "pyo", "pyd", "pth", "so");
 
-bool is_ending(std::string_view text) {
-  return std::find(std::begin(kEndings), std::end(kEndings), text) != std::end(kEndings);
-}
+bool is_ending(std::string_view text) { return kEndings.contains(text); }
 
 // Whether ".py" or one of its kin stands in `name` where no longer ending does.
 bool names_code(std::string_view name) {

@@ -6,6 +6,7 @@
 
 #include "languages/scanner/name_map.h"
 #include "runtime/base/short_text.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::rust {
 namespace {
@@ -153,30 +154,19 @@ bool ends_blocked_path(std::string_view name) {
 }
 
 bool is_known_module(std::string_view name) {
-  constexpr std::string_view kModules[] = {
-      "any",    "array",  "ascii",  "async_iter",  "backtrace", "borrow",  "boxed",          "cell",
-      "char",   "clone",  "cmp",    "collections", "convert",   "default", "error",          "ffi",
-      "fmt",    "future", "hash",   "hint",        "io",        "iter",    "marker",         "mem",
-      "num",    "ops",    "option", "panic",       "path",      "pin",     "primitive",      "ptr",
-      "random", "range",  "rc",     "result",      "simd",      "slice",   "string",         "sync",
-      "task",   "time",   "vec",    "alloc",       "autodiff",  "pat",     "assert_matches", "f16",
-      "f128"};
-  constexpr std::string_view kPlainMacros[] = {"assert",          "assert_eq",
-                                               "assert_ne",       "debug_assert",
-                                               "debug_assert_eq", "debug_assert_ne",
-                                               "print",           "println",
-                                               "eprint",          "eprintln",
-                                               "format",          "format_args",
-                                               "write",           "writeln",
-                                               "panic",           "todo",
-                                               "unimplemented",   "unreachable",
-                                               "matches",         "dbg",
-                                               "thread_local",    "line",
-                                               "column",          "file",
-                                               "module_path",     "stringify",
-                                               "concat",          "cfg",
-                                               "compile_error",   "is_x86_feature_detected"};
-  return contains(kModules, name) || contains(kPlainMacros, name) || is_primitive(name);
+  static constexpr auto kModules = text_list(
+      "any", "array", "ascii", "async_iter", "backtrace", "borrow", "boxed", "cell", "char",
+      "clone", "cmp", "collections", "convert", "default", "error", "ffi", "fmt", "future", "hash",
+      "hint", "io", "iter", "marker", "mem", "num", "ops", "option", "panic", "path", "pin",
+      "primitive", "ptr", "random", "range", "rc", "result", "simd", "slice", "string", "sync",
+      "task", "time", "vec", "alloc", "autodiff", "pat", "assert_matches", "f16", "f128");
+  static constexpr auto kPlainMacros =
+      text_list("assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq",
+                "debug_assert_ne", "print", "println", "eprint", "eprintln", "format",
+                "format_args", "write", "writeln", "panic", "todo", "unimplemented", "unreachable",
+                "matches", "dbg", "thread_local", "line", "column", "file", "module_path",
+                "stringify", "concat", "cfg", "compile_error", "is_x86_feature_detected");
+  return kModules.contains(name) || kPlainMacros.contains(name) || is_primitive(name);
 }
 
 bool is_root_crate(std::string_view name) {
@@ -184,10 +174,10 @@ bool is_root_crate(std::string_view name) {
 }
 
 bool is_primitive(std::string_view name) {
-  constexpr std::string_view kNames[] = {"u8",  "u16",  "u32",  "u64",    "u128",   "usize", "i8",
-                                         "i16", "i32",  "i64",  "i128",   "isize",  "f32",   "f64",
-                                         "str", "char", "bool", "clippy", "rustfmt"};
-  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+  static constexpr auto kNames =
+      text_list("u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+                "isize", "f32", "f64", "str", "char", "bool", "clippy", "rustfmt");
+  return kNames.contains(name);
 }
 
 const Capability* find_crate(std::string_view name) { return kCrates.find(name); }

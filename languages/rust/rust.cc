@@ -1,5 +1,4 @@
 // Rust as the registry knows it.
-#include <array>
 
 #include "languages/rust/judge.h"
 #include "languages/rust/profiles.h"
@@ -8,9 +7,9 @@
 namespace langsbx::languages::rust {
 namespace {
 
-constexpr auto kAliases = std::to_array<std::string_view>({"rs"});
-constexpr auto kExtensions = std::to_array<std::string_view>({".rs"});
-constexpr auto kInterpreters = std::to_array<std::string_view>({"rust-script"});
+constexpr Name kAliases[] = {"rs"};
+constexpr Name kExtensions[] = {".rs"};
+constexpr Name kInterpreters[] = {"rust-script"};
 
 }  // namespace
 

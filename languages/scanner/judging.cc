@@ -5,13 +5,14 @@
 #include "languages/preflight.h"
 #include "languages/scanner/literal_text.h"
 #include "languages/work_area.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::scanner {
 namespace {
 
-constexpr std::string_view kSystemDirectories[] = {
-    "bin", "boot", "dev",  "etc", "home", "lib", "lib32", "lib64", "media", "mnt",
-    "opt", "proc", "root", "run", "sbin", "srv", "sys",   "tmp",   "usr",   "var"};
+constexpr auto kSystemDirectories =
+    text_list("bin", "boot", "dev", "etc", "home", "lib", "lib32", "lib64", "media", "mnt", "opt",
+              "proc", "root", "run", "sbin", "srv", "sys", "tmp", "usr", "var");
 
 // "../../../etc/passwd": what is meant is plain wherever it begins. A program's own folder may be
 // called lib or bin.

@@ -1,26 +1,20 @@
 // Operators, brackets, directives, and what a slash means in JavaScript.
-#include <algorithm>
-#include <array>
 
 #include "languages/scanner/state.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::scanner {
 namespace {
 
 // Names after which an operand follows, so a slash begins a regular expression.
-constexpr std::array<std::string_view, 14> kBeforeOperand = {
-    "return", "typeof", "case",   "do",    "else",    "in",      "instanceof",
-    "new",    "void",   "delete", "throw", "extends", "default", "export"};
+constexpr auto kBeforeOperand =
+    text_list("return", "typeof", "case", "do", "else", "in", "instanceof", "new", "void", "delete",
+              "throw", "extends", "default", "export");
 // Names that are operators in some functions and plain variables in others.
-constexpr std::array<std::string_view, 5> kContextual = {"yield", "await", "of", "async", "let"};
-constexpr std::array<std::string_view, 4> kParenthesisHeads = {"if", "while", "for", "with"};
+constexpr auto kContextual = text_list("yield", "await", "of", "async", "let");
+constexpr auto kParenthesisHeads = text_list("if", "while", "for", "with");
 
 char closer_of(Symbol open) { return static_cast<char>(open == '(' ? open + 1 : open + 2); }
-
-template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& list, std::string_view name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 // The operator of two characters that begins here; 0 where there is none.
 Symbol two_characters(char first, char second, const Dialect& dialect) {
@@ -192,7 +186,7 @@ Opened State::parenthesis_role(std::size_t open) const {
   const std::size_t last = open - 1;  // wraps when there is none: at() then gives kEnd
   if (out_.at(last).kind != TokenKind::kIdentifier) return Opened::kOperand;
   if (out_.at(last - 1).is('.') || out_.at(last - 1).is(kOptionalChain)) return Opened::kOperand;
-  if (contains(kParenthesisHeads, out_.text(last))) return Opened::kStatement;
+  if (kParenthesisHeads.contains(out_.text(last))) return Opened::kStatement;
   const bool for_await = out_.is_name(last, "await") && out_.is_name(last - 1, "for");
   return for_await ? Opened::kStatement : Opened::kOperand;
 }
@@ -240,8 +234,8 @@ Opened State::slash_role() const {
   if (before.kind == TokenKind::kIdentifier) {
     const std::string_view name = out_.text(before);
     if (out_.at(last - 1).is('.') || out_.at(last - 1).is(kOptionalChain)) return Opened::kOperand;
-    if (contains(kBeforeOperand, name)) return Opened::kStatement;
-    return contains(kContextual, name) ? Opened::kUnclear : Opened::kOperand;
+    if (kBeforeOperand.contains(name)) return Opened::kStatement;
+    return kContextual.contains(name) ? Opened::kUnclear : Opened::kOperand;
   }
   if (before.kind == TokenKind::kTemplate) {
     return out_.text(before).ends_with("${") ? Opened::kStatement : Opened::kOperand;
@@ -255,7 +249,7 @@ Opened State::slash_role() const {
   if (before.is(kIncrement) || before.is(kDecrement) || (before.is('!') && dialect_.typescript)) {
     return !operand_before || before.has(kNewlineBefore) ? Opened::kStatement
            : earlier.is('}') || (earlier.kind == TokenKind::kIdentifier &&
-                                 contains(kBeforeOperand, out_.text(earlier)))
+                                 kBeforeOperand.contains(out_.text(earlier)))
                ? Opened::kUnclear
                : Opened::kOperand;
   }

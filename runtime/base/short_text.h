@@ -1,12 +1,14 @@
 // A short text for tables that are made at compile time: it lies in the table itself. A pointer to
-// it would have to be relocated, page by page, whenever the program starts. For long texts, or a
-// column of a large table: languages/text_column.h.
+// it would have to be relocated, page by page, whenever the program starts. For texts of uneven
+// length: text_list.h; for a column of a large table: columns.h.
 #pragma once
 
 #include <algorithm>
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace langsbx {
 
@@ -16,8 +18,8 @@ class ShortText {
   constexpr ShortText() = default;
   template <std::size_t kSize>
   constexpr ShortText(const char (&text)[kSize])  // NOLINT: implicit, as a string_view's
-      : size_(static_cast<unsigned char>(kSize - 1)) {
-    static_assert(kSize - 1 <= kCapacity && kCapacity < 256);
+      : size_(static_cast<Size>(kSize - 1)) {
+    static_assert(kSize - 1 <= kCapacity && kCapacity <= 0xFFFF);
     std::copy(text, text + kSize - 1, bytes_);
   }
 
@@ -46,8 +48,9 @@ class ShortText {
   }
 
  private:
+  using Size = std::conditional_t<(kCapacity < 256), std::uint8_t, std::uint16_t>;
   char bytes_[kCapacity] = {};
-  unsigned char size_ = 0;
+  Size size_ = 0;
 };
 
 }  // namespace langsbx

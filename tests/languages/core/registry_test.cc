@@ -32,7 +32,7 @@ TEST(Registry, RuleIdsAreUniqueAndExplained) {
   for (const Language* language : all_languages()) {
     std::set<const Rule*> own;
     for (const Rule* rule : language->rules) {
-      SCOPED_TRACE(rule->id);
+      SCOPED_TRACE(rule->id.view());
       EXPECT_TRUE(own.insert(rule).second);
       seen.insert(rule->id);
       EXPECT_FALSE(rule->summary.empty());
