@@ -4,32 +4,37 @@
 #include <yajl/yajl_parse.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 
 namespace langsbx::oci::decode {
 namespace {
 
-std::string_view name_of(ScalarKind kind) {
-  static constexpr std::array<std::string_view, 4> kNames{"null", "a boolean", "a number",
-                                                          "a string"};
-  return kNames[static_cast<std::size_t>(kind)];
+std::string name_of(ScalarKind kind) {
+  static constexpr auto kNames = text_list("null", "a boolean", "a number", "a string");
+  return std::string(kNames[static_cast<std::size_t>(kind)]);
+}
+
+std::string name_of(Expected expected) {
+  static constexpr auto kNames =
+      text_list("an integer", "a string", "true or false", "an array", "an object",
+                "an object or an array of one", "a right's name or number",
+                "nothing (a condition of Docker's profile templates)");
+  static_assert(kNames.size() == static_cast<std::size_t>(Expected::kNothing) + 1);
+  return std::string(kNames[static_cast<std::size_t>(expected)]);
 }
 
 // Where we are in one object or array.
 struct Frame {
   const Type* type = nullptr;
   void* target = nullptr;
-  const Field* field = nullptr;  // object: the property that comes next
-  std::string key;               // map: the name that comes next
-  std::size_t count = 0;         // array: elements so far
-  std::uint32_t seen = 0;        // object: bit i for fields[i] (required ones come early)
-};
+  const Property* property = nullptr;  // object: the one that comes next
+  std::string key;                     // map: the name that comes next
+  std::size_t count = 0;               // array: elements so far
+  std::uint32_t seen = 0;              // object: bit i for properties[i] (required ones come early)
 
-// What comes next: its Type and the place for it.
-struct Slot {
-  const Type* type = nullptr;
-  void* target = nullptr;
+  [[nodiscard]] std::size_t row() const {
+    return static_cast<std::size_t>(property - type->properties);
+  }
 };
 
 class Decoder {
@@ -74,11 +79,11 @@ constexpr std::size_t kSingle = std::numeric_limits<std::size_t>::max();
 std::string Decoder::located_problem() const {
   std::string path;
   for (const Frame& frame : frames_) {
-    if (frame.type->fields != nullptr) {
-      if (frame.field == nullptr) break;
+    if (frame.type->shape == Shape::kObject) {
+      if (frame.property == nullptr) break;
       if (!path.empty()) path += '.';
-      path += frame.field->name;
-    } else if (frame.type->insert != nullptr) {
+      path += frame.property->name;
+    } else if (frame.type->shape == Shape::kMap) {
       if (frame.key.empty()) break;
       path += "[\"" + frame.key + "\"]";
     } else if (frame.count != 0 && frame.count != kSingle) {
@@ -95,18 +100,16 @@ bool Decoder::open_next(Slot& slot) {
     return true;
   }
   Frame& frame = frames_.back();
-  if (frame.type->fields != nullptr) {
-    slot = {frame.field->type, frame.field->open(frame.target)};
-    frame.seen |= 1U << static_cast<unsigned>(frame.field - frame.type->fields);
-    return true;
-  }
-  if (++elements_ > limits_.elements) return fail("too many elements");
-  if (frame.type->insert != nullptr) {
-    slot = {frame.type->element, frame.type->insert(frame.target, frame.key)};
+  Step step;
+  if (frame.type->shape == Shape::kObject) {
+    step.row = frame.row();
+    frame.seen |= 1U << step.row;
   } else {
+    if (++elements_ > limits_.elements) return fail("too many elements");
     ++frame.count;
-    slot = {frame.type->element, frame.type->append(frame.target)};
+    step.key = frame.key;
   }
+  slot = frame.type->part(frame.target, step);
   return true;
 }
 
@@ -117,16 +120,15 @@ bool Decoder::scalar(const Scalar& value) {
     return true;
   }
   if (value.kind == ScalarKind::kNull && !frames_.empty() &&
-      frames_.back().type->fields != nullptr) {
+      frames_.back().type->shape == Shape::kObject) {
     const Frame& frame = frames_.back();
-    if (frame.field->reset != nullptr) frame.field->reset(frame.target);
+    frame.type->part(frame.target, {Step::Kind::kEmpty, frame.row(), {}});
     return true;
   }
   Slot slot;
   if (!open_next(slot)) return false;
   if ((slot.type->accepts & accepts(value.kind)) == 0)
-    return fail("expected " + std::string(slot.type->expected) + ", found " +
-                std::string(name_of(value.kind)));
+    return fail("expected " + name_of(slot.type->expected) + ", found " + name_of(value.kind));
   std::string problem = slot.type->store(slot.target, value);
   return problem.empty() || fail(std::move(problem));
 }
@@ -142,37 +144,38 @@ bool Decoder::start(bool is_object) {
   Slot slot;
   if (!open_next(slot)) return false;
   const Type* type = slot.type;
-  const bool fits =
-      is_object ? type->fields != nullptr || type->insert != nullptr : type->append != nullptr;
-  if (fits) {
-    // As in Go, an array that comes again replaces the first, an object adds to it.
-    if (type->append != nullptr) type->clear(slot.target);
-    return push(type, slot.target);
+  const bool fits = is_object ? type->shape == Shape::kObject || type->shape == Shape::kMap
+                              : type->shape == Shape::kArray;
+  const bool single = is_object && type->single_allowed;
+  // As in Go, an array that comes again replaces the first, an object adds to it.
+  if ((fits || single) && type->shape == Shape::kArray) {
+    type->part(slot.target, {Step::Kind::kEmpty, 0, {}});
   }
-  if (is_object && type->single_allowed) {
-    type->clear(slot.target);
+  if (fits) return push(type, slot.target);
+  if (single) {
     push(type, slot.target);
     frames_.back().count = kSingle;
-    return push(type->element, type->append(slot.target));
+    const Slot element = type->part(slot.target, {});
+    return push(element.type, element.target);
   }
-  return fail("expected " + std::string(type->expected) + ", found " +
+  return fail("expected " + name_of(type->expected) + ", found " +
               (is_object ? "an object" : "an array"));
 }
 
 bool Decoder::key(std::string_view name) {
   if (skip_depth_ > 0) return true;
   Frame& frame = frames_.back();
-  if (frame.type->insert != nullptr) {
+  if (frame.type->shape == Shape::kMap) {
     frame.key.assign(name);
     if (name.empty()) return fail("a name is empty");
     if (name.find('\0') != std::string_view::npos) return fail("contains a NUL byte");
     return true;
   }
-  const Field* const end = frame.type->fields + frame.type->field_count;
-  const Field* const found =
-      std::find_if(frame.type->fields, end, [&](const Field& one) { return one.name == name; });
+  const Property* const end = frame.type->properties + frame.type->property_count;
+  const Property* const found = std::find_if(frame.type->properties, end,
+                                             [&](const Property& one) { return one.name == name; });
   skip_next_ = found == end;
-  frame.field = skip_next_ ? nullptr : found;
+  frame.property = skip_next_ ? nullptr : found;
   if (skip_next_ && frame.type->refuse_unknown)
     return fail("unknown property \"" + std::string(name) + "\"");
   return true;
@@ -184,9 +187,9 @@ bool Decoder::end() {
     return true;
   }
   Frame& frame = frames_.back();
-  for (std::size_t i = 0; i < frame.type->field_count; ++i) {
-    if (!frame.type->fields[i].required || (frame.seen & (1U << i)) != 0) continue;
-    frame.field = &frame.type->fields[i];
+  for (std::size_t i = 0; i < frame.type->property_count; ++i) {
+    if (!frame.type->properties[i].required || (frame.seen & (1U << i)) != 0) continue;
+    frame.property = &frame.type->properties[i];
     return fail("is required");
   }
   frames_.pop_back();

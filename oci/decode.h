@@ -1,14 +1,16 @@
 // How a JSON value becomes a member of a C++ value: the types of which the tables are made.
 //
-// A Type says what a JSON value must look like and where its parts go; an object's Type is a table
-// of Fields, one for each property. decode() streams a document through such tables. The tables
-// are constants (table_*.cc); which Type a member gets follows from the member's C++ type.
+// A Type says what a JSON value must look like and where its parts go; an object's Type is made of
+// a table of Fields, one for each property. decode() streams a document through such Types. The
+// tables are constants (table_*.cc); which Type a member gets follows from the member's C++ type.
 #pragma once
 
+#include <array>
 #include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -17,7 +19,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "runtime/base/columns.h"
 #include "runtime/base/result.h"
+#include "runtime/base/short_text.h"
 
 namespace langsbx::oci::decode {
 
@@ -29,33 +33,68 @@ struct Scalar {
   std::string_view text;  // kNumber: as written; kString: unescaped
 };
 
-struct Field;
+// What a message says was expected.
+enum class Expected : std::uint8_t {
+  kInteger,
+  kString,
+  kBool,
+  kArray,
+  kObject,
+  kObjectOrArray,
+  kRight,
+  kNothing,
+};
 
-// Exactly one of the four shapes: a scalar (store), an object (fields), an array (append) or an
-// object with free names (insert).
+struct Type;
+
+// The Type of a value and the place for it.
+struct Slot {
+  const Type* type = nullptr;
+  void* target = nullptr;
+};
+
+// What is done to a value that has parts. An object's part is the property of a row, an array's a
+// new element, a map's the one of a key.
+struct Step {
+  enum class Kind : std::uint8_t {
+    kInto,   // makes the part present and gives its slot
+    kEmpty,  // an object: what null does to the property; an array or map loses its elements
+  };
+  Kind kind = Kind::kInto;
+  std::size_t row = 0;
+  std::string_view key;
+};
+
+struct Property {
+  ShortText<30> name;
+  bool required = false;
+};
+
+enum class Shape : std::uint8_t { kScalar, kObject, kArray, kMap };
+
+// Every start of the program relocates each pointer in a constant: a Type has few of them, and the
+// fields of an object stand in the code of its `part`.
 struct Type {
-  std::string_view expected;  // "an integer", for "expected ..."
+  Shape shape = Shape::kScalar;
+  Expected expected = Expected::kNothing;
+  std::uint8_t accepts = 0;     // a scalar: bits 1 << ScalarKind
+  bool refuse_unknown = false;  // an object that is not the specification's: nothing is dropped
+  bool single_allowed = false;  // an object instead of an array of one
+  std::uint8_t property_count = 0;
+  const Property* properties = nullptr;
   // What is wrong with the value, or an empty string when it was stored. Called only for the kinds
   // of scalar in `accepts`.
   std::string (*store)(void* target, const Scalar& scalar) = nullptr;
-  std::uint8_t accepts = 0;  // bits 1 << ScalarKind
-  const Field* fields = nullptr;
-  std::size_t field_count = 0;
-  bool refuse_unknown = false;  // an object that is not the specification's: nothing is dropped
-  const Type* element = nullptr;
-  bool single_allowed = false;             // an object instead of an array of one
-  void* (*append)(void* array) = nullptr;  // gives the new element
-  void (*clear)(void* container) = nullptr;
-  void* (*insert)(void* map, std::string_view key) = nullptr;
+  Slot (*part)(void* whole, const Step& step) = nullptr;  // not a scalar's
 };
 
-// One property. `open` gives the member (made present); `reset` undoes that on null.
+// One row of an object's table, which exists only while the program is compiled. `open` gives the
+// member (made present); `reset` undoes that on null.
 struct Field {
-  std::string_view name;
+  Property property;
   const Type* type = nullptr;
   void* (*open)(void* object) = nullptr;
   void (*reset)(void* object) = nullptr;
-  bool required = false;
 };
 
 struct Limits {
@@ -92,54 +131,83 @@ std::string store_integer(void* target, const Scalar& scalar) {
 
 template <std::integral T, T low = std::numeric_limits<T>::min(),
           T high = std::numeric_limits<T>::max()>
-inline constexpr Type kInteger{.expected = "an integer",
-                               .store = store_integer<T, low, high>,
-                               .accepts = accepts(ScalarKind::kNumber)};
+inline constexpr Type kInteger{.expected = Expected::kInteger,
+                               .accepts = accepts(ScalarKind::kNumber),
+                               .store = store_integer<T, low, high>};
 
 std::string store_string(void* target, const Scalar& scalar);
 std::string store_bool(void* target, const Scalar& scalar);
 inline constexpr Type kString{
-    .expected = "a string", .store = store_string, .accepts = accepts(ScalarKind::kString)};
+    .expected = Expected::kString, .accepts = accepts(ScalarKind::kString), .store = store_string};
 inline constexpr Type kBool{
-    .expected = "true or false", .store = store_bool, .accepts = accepts(ScalarKind::kBool)};
+    .expected = Expected::kBool, .accepts = accepts(ScalarKind::kBool), .store = store_bool};
 
 // ---- objects, arrays, maps ----
 
-template <std::size_t count>
-constexpr Type object(const Field (&fields)[count], bool refuse_unknown = false) {
-  return Type{.expected = "an object",
-              .fields = fields,
-              .field_count = count,
-              .refuse_unknown = refuse_unknown};
+template <const auto& kFields>
+inline constexpr auto kPropertiesOf = [] {
+  std::array<Property, std::size(kFields)> properties{};
+  for (std::size_t row = 0; row < properties.size(); ++row) properties[row] = kFields[row].property;
+  return properties;
+}();
+
+template <const auto& kFields>
+Slot part_of_object(void* object, const Step& step) {
+  Slot slot;
+  with_row<std::size(kFields)>(step.row, [&](auto row) {
+    if (step.kind == Step::Kind::kInto) {
+      slot = {kFields[row].type, kFields[row].open(object)};
+    } else if constexpr (kFields[row].reset != nullptr) {
+      kFields[row].reset(object);
+    }
+  });
+  return slot;
 }
 
-// A place more. From one to two to four elements would be three moves of nearly every array.
-template <typename Vector>
-void* append_to(void* target) {
+template <const auto& kFields>
+constexpr Type object(bool refuse_unknown = false) {
+  return Type{.shape = Shape::kObject,
+              .expected = Expected::kObject,
+              .refuse_unknown = refuse_unknown,
+              .property_count = std::size(kFields),
+              .properties = kPropertiesOf<kFields>.data(),
+              .part = part_of_object<kFields>};
+}
+
+template <typename Vector, const Type* kElement>
+Slot part_of_array(void* target, const Step& step) {
   constexpr std::size_t kFirst = 8;
   auto& array = *static_cast<Vector*>(target);
+  if (step.kind == Step::Kind::kEmpty) {
+    array.clear();
+    return {};
+  }
+  // From one to two to four elements would be three moves of nearly every array.
   if (array.capacity() == 0) array.reserve(kFirst);
-  return &array.emplace_back();
+  return {kElement, &array.emplace_back()};
 }
 
-// `single_allowed`: an object may stand for an array of it.
-template <typename Vector>
-constexpr Type array(const Type* element, bool single_allowed = false) {
-  return Type{.expected = "an array",
-              .element = element,
-              .single_allowed = single_allowed,
-              .append = append_to<Vector>,
-              .clear = [](void* target) { static_cast<Vector*>(target)->clear(); }};
+template <typename Vector, const Type* kElement>
+constexpr Type array() {
+  return Type{.shape = Shape::kArray,
+              .expected = Expected::kArray,
+              .part = part_of_array<Vector, kElement>};
 }
 
-template <typename Map>
-constexpr Type map(const Type* element) {
-  return Type{.expected = "an object",
-              .element = element,
-              .clear = [](void* target) { static_cast<Map*>(target)->clear(); },
-              .insert = [](void* target, std::string_view key) -> void* {
-                return &(*static_cast<Map*>(target))[std::string(key)];
-              }};
+template <typename Map, const Type* kElement>
+Slot part_of_map(void* target, const Step& step) {
+  auto& map = *static_cast<Map*>(target);
+  if (step.kind == Step::Kind::kEmpty) {
+    map.clear();
+    return {};
+  }
+  return {kElement, &map[std::string(step.key)]};
+}
+
+template <typename Map, const Type* kElement>
+constexpr Type map() {
+  return Type{
+      .shape = Shape::kMap, .expected = Expected::kObject, .part = part_of_map<Map, kElement>};
 }
 
 // ---- from a member's C++ type to its Type ----
@@ -164,13 +232,13 @@ constexpr const Type* type_of(Tag<std::optional<T>>) {
   return type_of(Tag<T>{});
 }
 template <typename T>
-inline constexpr Type kArrayOf = array<std::vector<T>>(type_of(Tag<T>{}));
+inline constexpr Type kArrayOf = array<std::vector<T>, type_of(Tag<T>{})>();
 template <typename T>
 constexpr const Type* type_of(Tag<std::vector<T>>) {
   return &kArrayOf<T>;
 }
 template <typename T>
-inline constexpr Type kMapOf = map<std::map<std::string, T>>(type_of(Tag<T>{}));
+inline constexpr Type kMapOf = map<std::map<std::string, T>, type_of(Tag<T>{})>();
 template <typename T>
 constexpr const Type* type_of(Tag<std::map<std::string, T>>) {
   return &kMapOf<T>;
@@ -207,23 +275,23 @@ void reset_member(void* object) {
 }
 
 template <auto member>
-constexpr Field field(std::string_view name, const Type* type) {
-  return Field{name, type, open_member<member>, reset_member<member>, false};
+constexpr Field field(ShortText<30> name, const Type* type) {
+  return Field{{name}, type, open_member<member>, reset_member<member>};
 }
 template <auto member>
-constexpr Field field(std::string_view name) {
+constexpr Field field(ShortText<30> name) {
   using Value = typename MemberOf<decltype(member)>::Value;
   return field<member>(name, type_of(Tag<Value>{}));
 }
 
 constexpr Field required(Field field) {
-  field.required = true;
+  field.property.required = true;
   return field;
 }
 
 // A nested JSON object whose properties are members of the same C++ value.
-constexpr Field nested(std::string_view name, const Type* type) {
-  return Field{name, type, [](void* object) { return object; }, nullptr, false};
+constexpr Field nested(ShortText<30> name, const Type* type) {
+  return Field{{name}, type, [](void* object) { return object; }, nullptr};
 }
 
 }  // namespace langsbx::oci::decode

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "runtime/base/text_list.h"
+
 namespace langsbx::oci {
 namespace {
 
@@ -55,8 +57,7 @@ Json full_state(const State& state) {
 }  // namespace
 
 std::string_view status_name(Status status) {
-  static constexpr std::array<std::string_view, 5> kNames{"creating", "created", "running",
-                                                          "paused", "stopped"};
+  static constexpr auto kNames = text_list("creating", "created", "running", "paused", "stopped");
   return kNames[static_cast<std::size_t>(status)];
 }
 

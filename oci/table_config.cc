@@ -8,7 +8,7 @@ constexpr Field kRootFields[] = {
     required(field<&Root::path>("path")),
     field<&Root::readonly>("readonly"),
 };
-constexpr Type kRoot = object(kRootFields);
+constexpr Type kRoot = object<kRootFields>();
 
 constexpr Field kMountFields[] = {
     required(field<&Mount::destination>("destination")),
@@ -18,8 +18,8 @@ constexpr Field kMountFields[] = {
     field<&Mount::uid_mappings>("uidMappings"),
     field<&Mount::gid_mappings>("gidMappings"),
 };
-constexpr Type kMount = object(kMountFields);
-constexpr Type kMounts = array<std::vector<Mount>>(&kMount);
+constexpr Type kMount = object<kMountFields>();
+constexpr Type kMounts = array<std::vector<Mount>, &kMount>();
 
 constexpr Field kHookFields[] = {
     required(field<&Hook::path>("path")),
@@ -27,8 +27,8 @@ constexpr Field kHookFields[] = {
     field<&Hook::env>("env"),
     field<&Hook::timeout>("timeout"),
 };
-constexpr Type kHook = object(kHookFields);
-constexpr Type kHookList = array<std::vector<Hook>>(&kHook);
+constexpr Type kHook = object<kHookFields>();
+constexpr Type kHookList = array<std::vector<Hook>, &kHook>();
 
 constexpr Field kHooksFields[] = {
     field<&Hooks::prestart>("prestart", &kHookList),
@@ -38,7 +38,7 @@ constexpr Field kHooksFields[] = {
     field<&Hooks::poststart>("poststart", &kHookList),
     field<&Hooks::poststop>("poststop", &kHookList),
 };
-constexpr Type kHooks = object(kHooksFields);
+constexpr Type kHooks = object<kHooksFields>();
 
 constexpr Field kSpecFields[] = {
     required(field<&Spec::oci_version>("ociVersion")),
@@ -54,6 +54,6 @@ constexpr Field kSpecFields[] = {
 
 }  // namespace
 
-constinit const Type kSpecTable = object(kSpecFields);
+constinit const Type kSpecTable = object<kSpecFields>();
 
 }  // namespace langsbx::oci::decode

@@ -15,7 +15,7 @@ constexpr Field kIdMappingFields[] = {
 
 std::string store_namespace_type(void* target, const Scalar& scalar) {
   using enum NamespaceType;
-  static constexpr std::array<std::pair<std::string_view, NamespaceType>, 8> kNames{{
+  static constexpr std::array<std::pair<ShortText<7>, NamespaceType>, 8> kNames{{
       {"pid", kPid},
       {"network", kNetwork},
       {"mount", kMount},
@@ -32,14 +32,15 @@ std::string store_namespace_type(void* target, const Scalar& scalar) {
   }
   return "unknown namespace \"" + std::string(scalar.text) + "\"";
 }
-constexpr Type kNamespaceType{
-    .expected = "a string", .store = store_namespace_type, .accepts = accepts(ScalarKind::kString)};
+constexpr Type kNamespaceType{.expected = Expected::kString,
+                              .accepts = accepts(ScalarKind::kString),
+                              .store = store_namespace_type};
 constexpr Field kNamespaceFields[] = {
     required(field<&Namespace::type>("type", &kNamespaceType)),
     field<&Namespace::path>("path"),
 };
-constexpr Type kNamespace = object(kNamespaceFields);
-constexpr Type kNamespaces = array<std::vector<Namespace>>(&kNamespace);
+constexpr Type kNamespace = object<kNamespaceFields>();
+constexpr Type kNamespaces = array<std::vector<Namespace>, &kNamespace>();
 
 constexpr Field kDeviceFields[] = {
     required(field<&Device::path>("path")), required(field<&Device::type>("type")),
@@ -47,20 +48,20 @@ constexpr Field kDeviceFields[] = {
     field<&Device::file_mode>("fileMode"),  field<&Device::uid>("uid", &kId),
     field<&Device::gid>("gid", &kId),
 };
-constexpr Type kDevice = object(kDeviceFields);
-constexpr Type kDevices = array<std::vector<Device>>(&kDevice);
+constexpr Type kDevice = object<kDeviceFields>();
+constexpr Type kDevices = array<std::vector<Device>, &kDevice>();
 
 constexpr Type kNanoseconds = kInteger<std::uint32_t, 0, 999'999'999>;
 constexpr Field kTimeOffsetFields[] = {
     field<&TimeOffset::secs>("secs"),
     field<&TimeOffset::nanosecs>("nanosecs", &kNanoseconds),
 };
-constexpr Type kTimeOffset = object(kTimeOffsetFields);
-constexpr Type kTimeOffsets = map<std::map<std::string, TimeOffset>>(&kTimeOffset);
+constexpr Type kTimeOffset = object<kTimeOffsetFields>();
+constexpr Type kTimeOffsets = map<std::map<std::string, TimeOffset>, &kTimeOffset>();
 
 constexpr Field kNetDeviceFields[] = {field<&NetDevice::name>("name")};
-constexpr Type kNetDevice = object(kNetDeviceFields);
-constexpr Type kNetDevices = map<std::map<std::string, NetDevice>>(&kNetDevice);
+constexpr Type kNetDevice = object<kNetDeviceFields>();
+constexpr Type kNetDevices = map<std::map<std::string, NetDevice>, &kNetDevice>();
 
 constexpr Field kIntelRdtFields[] = {
     field<&IntelRdt::clos_id>("closID"),
@@ -69,20 +70,20 @@ constexpr Field kIntelRdtFields[] = {
     field<&IntelRdt::mem_bw_schema>("memBwSchema"),
     field<&IntelRdt::enable_monitoring>("enableMonitoring"),
 };
-constexpr Type kIntelRdt = object(kIntelRdtFields);
+constexpr Type kIntelRdt = object<kIntelRdtFields>();
 
 constexpr Field kMemoryPolicyFields[] = {
     required(field<&MemoryPolicy::mode>("mode")),
     field<&MemoryPolicy::nodes>("nodes"),
     field<&MemoryPolicy::flags>("flags"),
 };
-constexpr Type kMemoryPolicy = object(kMemoryPolicyFields);
+constexpr Type kMemoryPolicy = object<kMemoryPolicyFields>();
 
 constexpr Field kPersonalityFields[] = {
     field<&Personality::domain>("domain"),
     field<&Personality::flags>("flags"),
 };
-constexpr Type kPersonality = object(kPersonalityFields);
+constexpr Type kPersonality = object<kPersonalityFields>();
 
 constexpr Field kLinuxFields[] = {
     field<&Linux::uid_mappings>("uidMappings"),
@@ -106,7 +107,7 @@ constexpr Field kLinuxFields[] = {
 
 }  // namespace
 
-constinit const Type kIdMappingTable = object(kIdMappingFields);
-constinit const Type kLinuxTable = object(kLinuxFields);
+constinit const Type kIdMappingTable = object<kIdMappingFields>();
+constinit const Type kLinuxTable = object<kLinuxFields>();
 
 }  // namespace langsbx::oci::decode

@@ -8,9 +8,9 @@ constexpr Field kConsoleSizeFields[] = {
     field<&ConsoleSize::height>("height"),
     field<&ConsoleSize::width>("width"),
 };
-constexpr Type kConsoleSize = object(kConsoleSizeFields);
+constexpr Type kConsoleSize = object<kConsoleSizeFields>();
 
-constexpr Type kIds = array<std::vector<std::uint32_t>>(&kId);
+constexpr Type kIds = array<std::vector<std::uint32_t>, &kId>();
 constexpr Type kUmask = kInteger<std::uint32_t, 0, 0777>;
 constexpr Field kUserFields[] = {
     field<&User::uid>("uid", &kId),
@@ -18,15 +18,15 @@ constexpr Field kUserFields[] = {
     field<&User::umask>("umask", &kUmask),
     field<&User::additional_gids>("additionalGids", &kIds),
 };
-constexpr Type kUser = object(kUserFields);
+constexpr Type kUser = object<kUserFields>();
 
 constexpr Field kRlimitFields[] = {
     required(field<&Rlimit::type>("type")),
     required(field<&Rlimit::soft>("soft")),
     required(field<&Rlimit::hard>("hard")),
 };
-constexpr Type kRlimit = object(kRlimitFields);
-constexpr Type kRlimits = array<std::vector<Rlimit>>(&kRlimit);
+constexpr Type kRlimit = object<kRlimitFields>();
+constexpr Type kRlimits = array<std::vector<Rlimit>, &kRlimit>();
 
 constexpr Field kSchedulerFields[] = {
     required(field<&Scheduler::policy>("policy")), field<&Scheduler::nice>("nice"),
@@ -34,19 +34,19 @@ constexpr Field kSchedulerFields[] = {
     field<&Scheduler::runtime>("runtime"),         field<&Scheduler::deadline>("deadline"),
     field<&Scheduler::period>("period"),
 };
-constexpr Type kScheduler = object(kSchedulerFields);
+constexpr Type kScheduler = object<kSchedulerFields>();
 
 constexpr Field kIoPriorityFields[] = {
     required(field<&IoPriority::io_class>("class")),
     field<&IoPriority::priority>("priority"),
 };
-constexpr Type kIoPriority = object(kIoPriorityFields);
+constexpr Type kIoPriority = object<kIoPriorityFields>();
 
 constexpr Field kExecCpuAffinityFields[] = {
     field<&ExecCpuAffinity::initial>("initial"),
     field<&ExecCpuAffinity::final_mask>("final"),
 };
-constexpr Type kExecCpuAffinity = object(kExecCpuAffinityFields);
+constexpr Type kExecCpuAffinity = object<kExecCpuAffinityFields>();
 
 constexpr Type kOomScoreAdj = kInteger<std::int32_t, -1000, 1000>;
 
@@ -71,6 +71,6 @@ constexpr Field kProcessFields[] = {
 
 }  // namespace
 
-constinit const Type kProcessTable = object(kProcessFields);
+constinit const Type kProcessTable = object<kProcessFields>();
 
 }  // namespace langsbx::oci::decode

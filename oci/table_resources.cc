@@ -9,8 +9,8 @@ constexpr Field kDeviceRuleFields[] = {
     field<&DeviceRule::major>("major"),           field<&DeviceRule::minor>("minor"),
     field<&DeviceRule::access>("access"),
 };
-constexpr Type kDeviceRule = object(kDeviceRuleFields);
-constexpr Type kDeviceRules = array<std::vector<DeviceRule>>(&kDeviceRule);
+constexpr Type kDeviceRule = object<kDeviceRuleFields>();
+constexpr Type kDeviceRules = array<std::vector<DeviceRule>, &kDeviceRule>();
 
 constexpr Field kMemoryFields[] = {
     field<&MemoryResources::limit>("limit"),
@@ -23,7 +23,7 @@ constexpr Field kMemoryFields[] = {
     field<&MemoryResources::use_hierarchy>("useHierarchy"),
     field<&MemoryResources::check_before_update>("checkBeforeUpdate"),
 };
-constexpr Type kMemory = object(kMemoryFields);
+constexpr Type kMemory = object<kMemoryFields>();
 
 constexpr Field kCpuFields[] = {
     field<&CpuResources::shares>("shares"),
@@ -36,10 +36,10 @@ constexpr Field kCpuFields[] = {
     field<&CpuResources::mems>("mems"),
     field<&CpuResources::idle>("idle"),
 };
-constexpr Type kCpu = object(kCpuFields);
+constexpr Type kCpu = object<kCpuFields>();
 
 constexpr Field kPidsFields[] = {field<&Resources::pids_limit>("limit")};
-constexpr Type kPids = object(kPidsFields);
+constexpr Type kPids = object<kPidsFields>();
 
 constexpr Field kWeightDeviceFields[] = {
     required(field<&WeightDevice::major>("major")),
@@ -47,16 +47,16 @@ constexpr Field kWeightDeviceFields[] = {
     field<&WeightDevice::weight>("weight"),
     field<&WeightDevice::leaf_weight>("leafWeight"),
 };
-constexpr Type kWeightDevice = object(kWeightDeviceFields);
-constexpr Type kWeightDevices = array<std::vector<WeightDevice>>(&kWeightDevice);
+constexpr Type kWeightDevice = object<kWeightDeviceFields>();
+constexpr Type kWeightDevices = array<std::vector<WeightDevice>, &kWeightDevice>();
 
 constexpr Field kThrottleDeviceFields[] = {
     required(field<&ThrottleDevice::major>("major")),
     required(field<&ThrottleDevice::minor>("minor")),
     required(field<&ThrottleDevice::rate>("rate")),
 };
-constexpr Type kThrottleDevice = object(kThrottleDeviceFields);
-constexpr Type kThrottleDevices = array<std::vector<ThrottleDevice>>(&kThrottleDevice);
+constexpr Type kThrottleDevice = object<kThrottleDeviceFields>();
+constexpr Type kThrottleDevices = array<std::vector<ThrottleDevice>, &kThrottleDevice>();
 
 constexpr Field kBlockIoFields[] = {
     field<&BlockIoResources::weight>("weight"),
@@ -67,34 +67,34 @@ constexpr Field kBlockIoFields[] = {
     field<&BlockIoResources::throttle_read_iops>("throttleReadIOPSDevice", &kThrottleDevices),
     field<&BlockIoResources::throttle_write_iops>("throttleWriteIOPSDevice", &kThrottleDevices),
 };
-constexpr Type kBlockIo = object(kBlockIoFields);
+constexpr Type kBlockIo = object<kBlockIoFields>();
 
 constexpr Field kHugepageLimitFields[] = {
     required(field<&HugepageLimit::page_size>("pageSize")),
     required(field<&HugepageLimit::limit>("limit")),
 };
-constexpr Type kHugepageLimit = object(kHugepageLimitFields);
-constexpr Type kHugepageLimits = array<std::vector<HugepageLimit>>(&kHugepageLimit);
+constexpr Type kHugepageLimit = object<kHugepageLimitFields>();
+constexpr Type kHugepageLimits = array<std::vector<HugepageLimit>, &kHugepageLimit>();
 
 constexpr Field kInterfacePriorityFields[] = {
     required(field<&InterfacePriority::name>("name")),
     required(field<&InterfacePriority::priority>("priority")),
 };
-constexpr Type kInterfacePriority = object(kInterfacePriorityFields);
-constexpr Type kInterfacePriorities = array<std::vector<InterfacePriority>>(&kInterfacePriority);
+constexpr Type kInterfacePriority = object<kInterfacePriorityFields>();
+constexpr Type kInterfacePriorities = array<std::vector<InterfacePriority>, &kInterfacePriority>();
 
 constexpr Field kNetworkFields[] = {
     field<&NetworkResources::class_id>("classID"),
     field<&NetworkResources::priorities>("priorities", &kInterfacePriorities),
 };
-constexpr Type kNetwork = object(kNetworkFields);
+constexpr Type kNetwork = object<kNetworkFields>();
 
 constexpr Field kRdmaLimitFields[] = {
     field<&RdmaLimit::hca_handles>("hcaHandles"),
     field<&RdmaLimit::hca_objects>("hcaObjects"),
 };
-constexpr Type kRdmaLimit = object(kRdmaLimitFields);
-constexpr Type kRdma = map<std::map<std::string, RdmaLimit>>(&kRdmaLimit);
+constexpr Type kRdmaLimit = object<kRdmaLimitFields>();
+constexpr Type kRdma = map<std::map<std::string, RdmaLimit>, &kRdmaLimit>();
 
 constexpr Field kResourcesFields[] = {
     field<&Resources::devices>("devices", &kDeviceRules),
@@ -110,6 +110,6 @@ constexpr Field kResourcesFields[] = {
 
 }  // namespace
 
-constinit const Type kResourcesTable = object(kResourcesFields);
+constinit const Type kResourcesTable = object<kResourcesFields>();
 
 }  // namespace langsbx::oci::decode

@@ -19,12 +19,12 @@ constexpr Field kSeccompArgFields[] = {
     field<&SeccompArg::value_two>("valueTwo"),
     required(field<&SeccompArg::op>("op")),
 };
-constexpr Type kSeccompArg = object(kSeccompArgFields);
-constexpr Type kSeccompArgs = array<std::vector<SeccompArg>>(&kSeccompArg);
+constexpr Type kSeccompArg = object<kSeccompArgFields>();
+constexpr Type kSeccompArgs = array<std::vector<SeccompArg>, &kSeccompArg>();
 
 // Docker's profiles are templates: rules with conditions that an engine resolves. Read as they
 // are, each conditional rule would hold always.
-constexpr Type kTemplate{.expected = "nothing (a condition of Docker's profile templates)"};
+constexpr Type kTemplate{.expected = Expected::kNothing};
 
 constexpr Field kSeccompRuleFields[] = {
     required(field<&SeccompRule::names>("names")),
@@ -32,15 +32,15 @@ constexpr Field kSeccompRuleFields[] = {
     field<&SeccompRule::errno_ret>("errnoRet"),
     field<&SeccompRule::args>("args", &kSeccompArgs),
 };
-constexpr Type kSeccompRule = object(kSeccompRuleFields);
-constexpr Type kSeccompRules = array<std::vector<SeccompRule>>(&kSeccompRule);
+constexpr Type kSeccompRule = object<kSeccompRuleFields>();
+constexpr Type kSeccompRules = array<std::vector<SeccompRule>, &kSeccompRule>();
 
 constexpr Field kProfileRuleFields[] = {
     kSeccompRuleFields[0], kSeccompRuleFields[1],          kSeccompRuleFields[2],
     kSeccompRuleFields[3], nested("includes", &kTemplate), nested("excludes", &kTemplate),
 };
-constexpr Type kProfileRule = object(kProfileRuleFields);
-constexpr Type kProfileRules = array<std::vector<SeccompRule>>(&kProfileRule);
+constexpr Type kProfileRule = object<kProfileRuleFields>();
+constexpr Type kProfileRules = array<std::vector<SeccompRule>, &kProfileRule>();
 
 void* open_seccomp_flags(void* object) {
   auto* const seccomp = static_cast<Seccomp*>(object);
@@ -57,8 +57,10 @@ constexpr Field kSeccompFields[] = {
     required(field<&Seccomp::default_action>("defaultAction")),
     field<&Seccomp::default_errno_ret>("defaultErrnoRet"),
     field<&Seccomp::architectures>("architectures"),
-    Field{"flags", type_of(Tag<std::vector<std::string>>{}), open_seccomp_flags,
-          reset_seccomp_flags, false},
+    Field{{"flags"},
+          type_of(Tag<std::vector<std::string>>{}),
+          open_seccomp_flags,
+          reset_seccomp_flags},
     field<&Seccomp::listener_path>("listenerPath"),
     field<&Seccomp::listener_metadata>("listenerMetadata"),
     field<&Seccomp::syscalls>("syscalls", &kSeccompRules),
@@ -85,38 +87,42 @@ std::string store_right(void* target, const Scalar& scalar) {
   if (problem.empty()) *static_cast<std::string*>(target) = std::to_string(number);
   return problem;
 }
-constexpr Type kRight{.expected = "a right's name or number",
-                      .store = store_right,
-                      .accepts = accepts(ScalarKind::kString) | accepts(ScalarKind::kNumber)};
-constexpr Type kRights = array<std::vector<std::string>>(&kRight);
+constexpr Type kRight{.expected = Expected::kRight,
+                      .accepts = accepts(ScalarKind::kString) | accepts(ScalarKind::kNumber),
+                      .store = store_right};
+constexpr Type kRights = array<std::vector<std::string>, &kRight>();
 // What is handled adds up over several rulesets: more handled is stricter.
-constexpr Type kHandled{
-    .expected = "an array", .element = &kRight, .append = kRights.append, .clear = [](void*) {}};
+constexpr Type kHandled{.shape = Shape::kArray,
+                        .expected = Expected::kArray,
+                        .part = [](void* target, const Step& step) {
+                          return step.kind == Step::Kind::kEmpty ? Slot{}
+                                                                 : kRights.part(target, step);
+                        }};
 
 constexpr Field kPathRuleFields[] = {
     field<&LandlockPathRule::allowed_access>("allowedAccess", &kRights),
     field<&LandlockPathRule::paths>("paths"),
     field<&LandlockPathRule::paths>("parent"),
 };
-constexpr Type kPathRule = object(kPathRuleFields, true);
-constexpr Type kPathRules = array<std::vector<LandlockPathRule>>(&kPathRule);
+constexpr Type kPathRule = object<kPathRuleFields>(true);
+constexpr Type kPathRules = array<std::vector<LandlockPathRule>, &kPathRule>();
 
 constexpr Type kPort = kInteger<std::uint64_t, 0, 65535>;
-constexpr Type kPorts = array<std::vector<std::uint64_t>>(&kPort);
+constexpr Type kPorts = array<std::vector<std::uint64_t>, &kPort>();
 constexpr Field kPortRuleFields[] = {
     field<&LandlockPortRule::allowed_access>("allowedAccess", &kRights),
     field<&LandlockPortRule::ports>("ports", &kPorts),
     field<&LandlockPortRule::ports>("port", &kPorts),
 };
-constexpr Type kPortRule = object(kPortRuleFields, true);
-constexpr Type kPortRules = array<std::vector<LandlockPortRule>>(&kPortRule);
+constexpr Type kPortRule = object<kPortRuleFields>(true);
+constexpr Type kPortRules = array<std::vector<LandlockPortRule>, &kPortRule>();
 
 constexpr Field kVariableFields[] = {
     required(field<&LandlockVariable::name>("name")),
     field<&LandlockVariable::values>("literal"),
 };
-constexpr Type kVariable = object(kVariableFields, true);
-constexpr Type kVariables = array<std::vector<LandlockVariable>>(&kVariable);
+constexpr Type kVariable = object<kVariableFields>(true);
+constexpr Type kVariables = array<std::vector<LandlockVariable>, &kVariable>();
 
 constexpr Field kRulesetFields[] = {
     field<&Landlock::handled_access_fs>("handledAccessFS", &kHandled),
@@ -127,27 +133,28 @@ constexpr Field kRulesetFields[] = {
     field<&Landlock::handled_access_net>("handledAccessNet", &kHandled),
     field<&Landlock::scoped>("scoped", &kHandled),
 };
-constexpr Type kRuleset = object(kRulesetFields, true);
+constexpr Type kRuleset = object<kRulesetFields>(true);
 
 // landlockconfig writes an array of rulesets, the proposal a single one.
-constexpr Type kRulesets{.expected = "an object or an array of one",
-                         .element = &kRuleset,
+constexpr Type kRulesets{.shape = Shape::kArray,
+                         .expected = Expected::kObjectOrArray,
                          .single_allowed = true,
-                         .append = [](void* landlock) { return landlock; },
-                         .clear = [](void*) {}};
+                         .part = [](void* landlock, const Step&) {
+                           return Slot{&kRuleset, landlock};
+                         }};
 
 constexpr Field kRulesFields[] = {
     field<&Landlock::path_beneath>("pathBeneath", &kPathRules),
     field<&Landlock::port_beneath>("portBeneath", &kPortRules),
 };
-constexpr Type kRules = object(kRulesFields, true);
+constexpr Type kRules = object<kRulesFields>(true);
 
 std::string store_inverse(void* target, const Scalar& scalar) {
   *static_cast<bool*>(target) = !scalar.boolean;
   return {};
 }
 constexpr Type kInverse{
-    .expected = "true or false", .store = store_inverse, .accepts = accepts(ScalarKind::kBool)};
+    .expected = Expected::kBool, .accepts = accepts(ScalarKind::kBool), .store = store_inverse};
 
 constexpr Field kLandlockFields[] = {
     nested("ruleset", &kRulesets),
@@ -161,9 +168,9 @@ constexpr Field kLandlockFields[] = {
 
 }  // namespace
 
-constinit const Type kCapabilitiesTable = object(kCapabilitiesFields);
-constinit const Type kSeccompTable = object(kSeccompFields);
-constinit const Type kSeccompProfileTable = object(kSeccompProfileFields);
-constinit const Type kLandlockTable = object(kLandlockFields, true);
+constinit const Type kCapabilitiesTable = object<kCapabilitiesFields>();
+constinit const Type kSeccompTable = object<kSeccompFields>();
+constinit const Type kSeccompProfileTable = object<kSeccompProfileFields>();
+constinit const Type kLandlockTable = object<kLandlockFields>(true);
 
 }  // namespace langsbx::oci::decode

@@ -5,12 +5,13 @@
 
 #include "oci/validate.h"
 #include "oci/validate_parts.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::oci {
 namespace {
 
-constexpr std::array<std::string_view, 8> kNamespaceNames{"pid", "network", "mount",  "ipc",
-                                                          "uts", "user",    "cgroup", "time"};
+constexpr auto kNamespaceNames =
+    text_list("pid", "network", "mount", "ipc", "uts", "user", "cgroup", "time");
 
 Result<void> check_namespaces(const std::vector<Namespace>& namespaces) {
   std::array<bool, kNamespaceNames.size()> seen{};

@@ -3,6 +3,7 @@
 
 #include "oci/decode.h"
 #include "runtime/base/json_writer.h"
+#include "runtime/base/text_list.h"
 #include "runtime/cgroup/cgroup.h"
 
 namespace langsbx::cgroup {
@@ -10,8 +11,8 @@ namespace {
 
 namespace decode = oci::decode;
 
-constexpr const char* kModes[] = {"none", "v1", "hybrid", "v2"};
-constexpr const char* kManagers[] = {"cgroupfs", "systemd", "disabled"};
+constexpr auto kModes = text_list("none", "v1", "hybrid", "v2");
+constexpr auto kManagers = text_list("cgroupfs", "systemd", "disabled");
 
 Error malformed(const std::string& member) {
   return make_error(ErrorKind::kInvalidInput, "state: cgroup." + member + ": missing or malformed");
@@ -33,8 +34,8 @@ constexpr decode::Field kPlacementFields[] = {
     decode::required(decode::field<&Placement::mount_point>("mount")),
     decode::field<&Placement::controllers>("controllers"),
 };
-constexpr decode::Type kPlacement = decode::object(kPlacementFields);
-constexpr decode::Type kPlacements = decode::array<std::vector<Placement>>(&kPlacement);
+constexpr decode::Type kPlacement = decode::object<kPlacementFields>();
+constexpr decode::Type kPlacements = decode::array<std::vector<Placement>, &kPlacement>();
 constexpr decode::Field kStoredFields[] = {
     decode::required(decode::field<&Stored::manager>("manager")),
     decode::required(decode::field<&Stored::mode>("mode")),
@@ -44,12 +45,11 @@ constexpr decode::Field kStoredFields[] = {
     decode::field<&Stored::user_bus>("userBus"),
     decode::field<&Stored::rootless>("rootless"),
 };
-constexpr decode::Type kStored = decode::object(kStoredFields);
+constexpr decode::Type kStored = decode::object<kStoredFields>();
 
-template <typename Enum, std::size_t size>
-Result<Enum> enum_of(const std::string& text, const char* member,
-                     const char* const (&names)[size]) {
-  for (std::size_t i = 0; i < size; ++i) {
+template <typename Enum, typename Names>
+Result<Enum> enum_of(const std::string& text, const char* member, const Names& names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
     if (text == names[i]) return static_cast<Enum>(i);
   }
   return malformed(member);

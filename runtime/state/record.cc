@@ -112,7 +112,7 @@ constexpr decode::Field kFields[] = {
     decode::required(decode::field<&Record::resctrl_directory>("resctrlDirectory")),
     decode::required(decode::field<&Record::annotations>("annotations")),
 };
-constexpr decode::Type kRecord = decode::object(kFields);
+constexpr decode::Type kRecord = decode::object<kFields>();
 
 // Escaped, a config's annotations are longer than they were.
 constexpr decode::Limits kLimits{.bytes = std::size_t{128} << 20U, .depth = kDeepest};
