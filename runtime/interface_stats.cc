@@ -1,11 +1,12 @@
 // Reads the kernel's table of interfaces.
 #include "runtime/interface_stats.h"
 
-#include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+
+#include "runtime/base/text_list.h"
 
 namespace langsbx::runtime {
 namespace {
@@ -13,9 +14,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // The kernel's columns; those without a name are not reported.
-constexpr std::array<const char*, 16> kColumns = {
-    "RxBytes", "RxPackets", "RxErrors", "RxDropped", nullptr, nullptr, nullptr, nullptr,
-    "TxBytes", "TxPackets", "TxErrors", "TxDropped", nullptr, nullptr, nullptr, nullptr};
+constexpr auto kColumns =
+    text_list("RxBytes", "RxPackets", "RxErrors", "RxDropped", "", "", "", "", "TxBytes",
+              "TxPackets", "TxErrors", "TxDropped", "", "", "", "");
 
 std::string_view take_word(std::string_view& text, std::string_view separators) {
   text.remove_prefix(std::min(text.find_first_not_of(separators), text.size()));
@@ -27,11 +28,11 @@ std::string_view take_word(std::string_view& text, std::string_view separators) 
 Json counters(const std::string& name, std::string_view columns) {
   Json json;
   json["Name"] = name;
-  for (const char* column : kColumns) {
+  for (const std::string_view column : kColumns) {
     const auto word = take_word(columns, " ");
     std::uint64_t value = 0;
     std::from_chars(word.data(), word.data() + word.size(), value);
-    if (column != nullptr) json[column] = value;
+    if (!column.empty()) json[std::string(column)] = value;
   }
   return json;
 }

@@ -11,12 +11,13 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "runtime/base/text_list.h"
 #include "runtime/kernel/file.h"
 
 namespace langsbx::cmd {
 namespace {
 
-constexpr std::array<std::string_view, 4> kLevels{"error", "warning", "info", "debug"};
+constexpr auto kLevels = text_list("error", "warning", "info", "debug");
 
 std::string time_text(std::time_t time) {
   tm utc{};

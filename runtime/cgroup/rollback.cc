@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "runtime/base/short_text.h"
 #include "runtime/cgroup/text.h"
 #include "runtime/cgroup/write_values.h"
 #include "runtime/kernel/file.h"
@@ -14,8 +15,8 @@ namespace {
 
 // Files with a line for each device: what stands behind "MAJOR:MINOR" for a device without one.
 struct PerDevice {
-  std::string_view prefix;
-  std::string_view nothing;
+  ShortText<31> prefix;
+  ShortText<39> nothing;
 };
 constexpr std::array<PerDevice, 6> kPerDevice = {{
     {"blkio.throttle.", "0"},

@@ -5,11 +5,13 @@
 #include <array>
 #include <string_view>
 
+#include "runtime/base/short_text.h"
+
 namespace langsbx::confine {
 namespace {
 
 struct RlimitName {
-  std::string_view name;
+  ShortText<23> name;
   int resource;
 };
 

@@ -12,13 +12,14 @@
 #include <climits>
 #include <span>
 
+#include "runtime/base/short_text.h"
 #include "runtime/kernel/file.h"
 
 namespace langsbx::confine {
 namespace {
 
 struct Named {
-  std::string_view name;
+  ShortText<31> name;
   std::uint32_t value;
 };
 

@@ -75,18 +75,19 @@ constexpr auto kFlags = std::array{
     Named{"SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV", kWaitKillableReceive},
 };
 
+using Operator = std::pair<ShortText<23>, Comparison>;
 constexpr auto kOperators = std::array{
-    std::pair{std::string_view("SCMP_CMP_NE"), Comparison::kNotEqual},
-    std::pair{std::string_view("SCMP_CMP_LT"), Comparison::kLess},
-    std::pair{std::string_view("SCMP_CMP_LE"), Comparison::kLessOrEqual},
-    std::pair{std::string_view("SCMP_CMP_EQ"), Comparison::kEqual},
-    std::pair{std::string_view("SCMP_CMP_GE"), Comparison::kGreaterOrEqual},
-    std::pair{std::string_view("SCMP_CMP_GT"), Comparison::kGreater},
-    std::pair{std::string_view("SCMP_CMP_MASKED_EQ"), Comparison::kMaskedEqual},
+    Operator{"SCMP_CMP_NE", Comparison::kNotEqual},
+    Operator{"SCMP_CMP_LT", Comparison::kLess},
+    Operator{"SCMP_CMP_LE", Comparison::kLessOrEqual},
+    Operator{"SCMP_CMP_EQ", Comparison::kEqual},
+    Operator{"SCMP_CMP_GE", Comparison::kGreaterOrEqual},
+    Operator{"SCMP_CMP_GT", Comparison::kGreater},
+    Operator{"SCMP_CMP_MASKED_EQ", Comparison::kMaskedEqual},
 };
 
 struct Doorway {
-  std::string_view name;
+  ShortText<15> name;
   std::uint32_t entry;
   std::uint32_t direct;
 };

@@ -8,12 +8,13 @@
 #include <string_view>
 
 #include "runtime/base/result.h"
+#include "runtime/base/short_text.h"
 #include "runtime/confine/seccomp_judge.h"
 
 namespace langsbx::confine {
 
 struct SeccompAction {
-  std::string_view name;
+  ShortText<23> name;
   std::uint32_t kernel = 0;  // SECCOMP_RET_*; the data (errno) is or'ed in by with_errno
   int strictness = 0;        // higher refuses more; equal: neither is stricter
   bool carries_errno = false;

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <csignal>
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "runtime/base/text_list.h"
 #include "runtime/execute/artifacts.h"
 #include "runtime/execute/light_folder.h"
 #include "runtime/execute/oci_bundle.h"
@@ -28,9 +28,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Isolating more than namespaces do, the strongest first.
-constexpr auto kRuntimes = std::array{"runsc", "kata-runtime", "krun"};
+constexpr auto kRuntimes = text_list("runsc", "kata-runtime", "krun");
 constexpr auto kFolders =
-    std::array{"/usr/local/sbin/", "/usr/local/bin/", "/usr/sbin/", "/usr/bin/"};
+    text_list("/usr/local/sbin/", "/usr/local/bin/", "/usr/sbin/", "/usr/bin/");
 
 // gVisor can be kept in the cgroup that it is started in, and be told of no network; what its
 // programs fork is counted by it.
@@ -203,9 +203,10 @@ Result<std::string> find_oci_runtime(const std::string& named) {
     if (is_file && ::access(named.c_str(), X_OK) == 0 && named.front() == '/') return named;
     return make_error(ErrorKind::kNotFound, "--oci-runtime: " + named + ": not a program's path");
   }
-  for (const char* name : kRuntimes) {
-    for (const char* folder : kFolders) {
-      std::string path = std::string(folder) + name;
+  for (const std::string_view name : kRuntimes) {
+    for (const std::string_view folder : kFolders) {
+      std::string path(folder);
+      path += name;
       if (::access(path.c_str(), X_OK) == 0) return path;
     }
   }

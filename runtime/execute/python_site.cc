@@ -137,44 +137,44 @@ constexpr auto kOrdinary = std::to_array<ShortText<23>>({"__future__",
 static_assert(std::is_sorted(kOrdinary.begin(), kOrdinary.end()));
 
 // What of `sys` is the same with and without.
-constexpr auto kOfSys = std::to_array<std::string_view>({"argv",
-                                                         "byteorder",
-                                                         "exc_info",
-                                                         "executable",
-                                                         "exit",
-                                                         "float_info",
-                                                         "getrecursionlimit",
-                                                         "getrefcount",
-                                                         "getsizeof",
-                                                         "hash_info",
-                                                         "implementation",
-                                                         "int_info",
-                                                         "intern",
-                                                         "maxsize",
-                                                         "maxunicode",
-                                                         "platform",
-                                                         "set_int_max_str_digits",
-                                                         "setrecursionlimit",
-                                                         "stderr",
-                                                         "stdin",
-                                                         "stdout",
-                                                         "version",
-                                                         "version_info"});
+constexpr auto kOfSys = std::to_array<ShortText<23>>({"argv",
+                                                      "byteorder",
+                                                      "exc_info",
+                                                      "executable",
+                                                      "exit",
+                                                      "float_info",
+                                                      "getrecursionlimit",
+                                                      "getrefcount",
+                                                      "getsizeof",
+                                                      "hash_info",
+                                                      "implementation",
+                                                      "int_info",
+                                                      "intern",
+                                                      "maxsize",
+                                                      "maxunicode",
+                                                      "platform",
+                                                      "set_int_max_str_digits",
+                                                      "setrecursionlimit",
+                                                      "stderr",
+                                                      "stdin",
+                                                      "stdout",
+                                                      "version",
+                                                      "version_info"});
 static_assert(std::is_sorted(kOfSys.begin(), kOfSys.end()));
 
 // As values of their own; `x.help` and `f(help=1)` are others.
-constexpr auto kBuiltins = std::to_array<std::string_view>(
-    {"breakpoint", "compile", "copyright", "credits", "eval", "exec", "exit", "globals", "help",
-     "license", "locals", "quit", "vars"});
+constexpr auto kBuiltins =
+    std::to_array<ShortText<23>>({"breakpoint", "compile", "copyright", "credits", "eval", "exec",
+                                  "exit", "globals", "help", "license", "locals", "quit", "vars"});
 static_assert(std::is_sorted(kBuiltins.begin(), kBuiltins.end()));
 
 // Ways to the above through what other modules hold.
-constexpr auto kLeads = std::to_array<std::string_view>(
+constexpr auto kLeads = std::to_array<ShortText<23>>(
     {"builtins", "find_spec", "import_module", "importlib", "modules", "pkgutil", "runpy", "site"});
 static_assert(std::is_sorted(kLeads.begin(), kLeads.end()));
 
 constexpr auto kPlainDunders =
-    std::to_array<std::string_view>({"__class__", "__doc__", "__file__", "__init__", "__name__"});
+    std::to_array<ShortText<23>>({"__class__", "__doc__", "__file__", "__init__", "__name__"});
 static_assert(std::is_sorted(kPlainDunders.begin(), kPlainDunders.end()));
 
 template <typename Table>

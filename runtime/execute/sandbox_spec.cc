@@ -5,10 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <climits>
 
+#include "runtime/base/text_list.h"
 #include "runtime/egress/proxy.h"
 #include "runtime/execute/without_cgroup.h"
 #include "runtime/kernel/file.h"
@@ -42,7 +41,7 @@ std::string link_target(const std::string& path) {
 }
 
 // Folders that are links into /usr on a merged system and mounts of their own on others.
-constexpr auto kRootFolders = std::array{"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
+constexpr auto kRootFolders = text_list("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32");
 
 bool add_host_mount(const Program& program, std::string_view path, int flags,
                     std::vector<oci::Mount>& list) {
@@ -68,7 +67,8 @@ oci::Mount work_mount(const Program& program) {
 std::vector<oci::Mount> mounts(const Program& program) {
   std::vector<oci::Mount> list;
   add_host_mount(program, "/usr", O_DIRECTORY, list);
-  for (const char* folder : kRootFolders) add_host_mount(program, folder, O_DIRECTORY, list);
+  for (const std::string_view folder : kRootFolders)
+    add_host_mount(program, folder, O_DIRECTORY, list);
   add_host_mount(program, "/etc/ld.so.cache", 0, list);
   // Links only; those in /usr lead there, of numpy's libraries as of java.
   add_host_mount(program, "/etc/alternatives", O_DIRECTORY, list);
@@ -201,9 +201,10 @@ std::vector<plan::FileStep> sandbox_files(const Program& program) {
   const auto link = [&](std::string path, std::string target) {
     files.push_back({std::move(path), std::move(target), 0, 0, true});
   };
-  for (const char* folder : kRootFolders) {
-    auto target = link_target(program.rootfs + folder);
-    if (!target.empty()) link(folder, std::move(target));
+  for (const std::string_view folder : kRootFolders) {
+    std::string path(folder);
+    auto target = link_target(program.rootfs + path);
+    if (!target.empty()) link(std::move(path), std::move(target));
   }
   if (has_few_devices(program)) {
     link("/dev/zero", "full");

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 
+#include "runtime/base/text_list.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
 
@@ -16,13 +16,13 @@ namespace {
 
 // Where people and official images install what no package of the distribution brings.
 constexpr auto kFolders =
-    std::array{"/usr/local/bin", "/usr/local/go/bin", "/bin", "/opt/java/openjdk/bin"};
+    text_list("/usr/local/bin", "/usr/local/go/bin", "/bin", "/opt/java/openjdk/bin");
 // The same, below a directory whose name is a version's.
 constexpr auto kAbove =
-    std::array{"/usr/local/rustup/toolchains", "/usr/local", "/usr/lib/jvm", "/opt/java", "/opt"};
+    text_list("/usr/local/rustup/toolchains", "/usr/local", "/usr/lib/jvm", "/opt/java", "/opt");
 
 // Names in a directory of the root, in order, so that the choice does not depend on the disk.
-std::vector<std::string> names_in(int root, const char* path) {
+std::vector<std::string> names_in(int root, const std::string& path) {
   std::vector<std::string> names;
   auto directory = open_in_root(root, path, O_RDONLY | O_DIRECTORY);
   if (!directory.ok()) return names;
@@ -37,10 +37,11 @@ std::vector<std::string> names_in(int root, const char* path) {
 // Links of that root lead to where they lead in it.
 ToolFacts facts_of_root(int root) {
   ToolFacts facts;
-  facts.folders.assign(kFolders.begin(), kFolders.end());
-  for (const char* above : kAbove) {
+  for (const std::string_view folder : kFolders) facts.folders.emplace_back(folder);
+  for (const std::string_view folder : kAbove) {
+    const std::string above(folder);
     for (const auto& name : names_in(root, above)) {
-      facts.folders.push_back(std::string(above) + "/" + name + "/bin");
+      facts.folders.push_back(above + "/" + name + "/bin");
     }
   }
   facts.has = [root](std::string_view path) { return open_in_root(root, path, O_PATH).ok(); };

@@ -3,11 +3,11 @@
 
 #include <linux/capability.h>
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
 
+#include "runtime/base/columns.h"
 #include "runtime/confine/capabilities.h"
 #include "runtime/kernel/file.h"
 
@@ -49,6 +49,9 @@ constexpr auto kNeeds = std::array{
     Need{CAP_SYS_PACCT, " acct "},
 };
 
+constexpr auto kCalls = text_column<kNeeds, &Need::calls>();
+constexpr auto kCapabilities = value_column<kNeeds, &Need::capability>();
+
 bool has_capability(pid_t pid, int number) {
   constexpr std::string_view kLine = "\nCapEff:\t";
   const auto status = read_file("/proc/" + std::to_string(pid) + "/status", 8192);
@@ -64,11 +67,12 @@ bool has_capability(pid_t pid, int number) {
 
 std::string missing_capability(pid_t pid, std::string_view syscall) {
   const std::string word = " " + std::string(syscall) + " ";
-  const auto* const need = std::find_if(kNeeds.begin(), kNeeds.end(), [&word](const Need& row) {
-    return row.calls.find(word) != std::string_view::npos;
-  });
-  if (need == kNeeds.end() || has_capability(pid, need->capability)) return {};
-  return confine::capability_name(need->capability);
+  for (std::size_t row = 0; row < kCalls.size(); ++row) {
+    if (kCalls[row].find(word) == std::string_view::npos) continue;
+    if (has_capability(pid, kCapabilities[row])) return {};
+    return confine::capability_name(kCapabilities[row]);
+  }
+  return {};
 }
 
 }  // namespace langsbx::explain

@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/base/short_text.h"
 #include "runtime/confine/bpf.h"
 #include "runtime/confine/seccomp_names.h"
 #include "runtime/kernel/process.h"
@@ -42,7 +43,7 @@ enum class Shape : std::uint8_t {
 };
 
 struct PathCall {
-  const char* name;
+  ShortText<15> name;
   Shape shape;
   int directory;  // argument with a directory descriptor, or kNoDirectory
   int path;       // argument with the path
@@ -70,7 +71,7 @@ constexpr auto kPathCalls = std::array{
 };
 
 struct TwoPathCall {
-  const char* name;
+  ShortText<15> name;
   int from_directory, from_path, to_directory, to_path;
   bool removes;
 };
@@ -84,7 +85,7 @@ constexpr auto kTwoPathCalls = std::array{
 
 // With the argument that names the place. Landlock asks about some of them only.
 struct PlaceCall {
-  const char* name;
+  ShortText<15> name;
   int directory, path;
   bool topology;
 };

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 
+#include "runtime/base/short_text.h"
+
 namespace langsbx::plan {
 namespace {
 
 struct DefaultDevice {
-  const char* path;
+  ShortText<15> path;
   unsigned major_number;
   unsigned minor_number;
 };
@@ -35,7 +37,7 @@ Result<std::vector<DeviceStep>> plan_devices(const std::vector<oci::Device>& dev
   if (with_defaults) {
     for (const auto& device : kDefaults) {
       DeviceStep step;
-      step.path = device.path;
+      step.path = device.path.view();
       step.mode = S_IFCHR | 0666;
       step.number = makedev(device.major_number, device.minor_number);
       steps.push_back(std::move(step));

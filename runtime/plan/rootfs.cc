@@ -4,12 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <climits>
 #include <cstdlib>
 #include <string_view>
 #include <unordered_set>
 
+#include "runtime/base/short_text.h"
+#include "runtime/base/text_list.h"
 #include "runtime/plan/devices.h"
 #include "runtime/plan/idmap_option.h"
 #include "runtime/plan/launch_plan.h"
@@ -19,26 +20,18 @@ namespace {
 
 // Files below /proc that engines replace with their own views (lxcfs); everything else there must
 // stay the kernel's, since the runtime and the program trust it.
-constexpr std::array<std::string_view, 11> kReplaceableProcFiles = {
-    "/proc/cpuinfo",
-    "/proc/diskstats",
-    "/proc/meminfo",
-    "/proc/stat",
-    "/proc/swaps",
-    "/proc/uptime",
-    "/proc/loadavg",
-    "/proc/slabinfo",
-    "/proc/net/dev",
-    "/proc/sys/kernel/ns_last_pid",
-    "/proc/sys/crypto/fips_enabled"};
+constexpr auto kReplaceableProcFiles =
+    text_list("/proc/cpuinfo", "/proc/diskstats", "/proc/meminfo", "/proc/stat", "/proc/swaps",
+              "/proc/uptime", "/proc/loadavg", "/proc/slabinfo", "/proc/net/dev",
+              "/proc/sys/kernel/ns_last_pid", "/proc/sys/crypto/fips_enabled");
 
 Result<std::uint64_t> propagation_flag(const std::string& name) {
   if (name.empty()) return std::uint64_t{0};
   struct Entry {
-    std::string_view name;
+    ShortText<15> name;
     std::uint64_t flag;
   };
-  constexpr Entry kEntries[] = {
+  static constexpr Entry kEntries[] = {
       {"shared", MS_SHARED},         {"rshared", MS_SHARED | MS_REC},
       {"slave", MS_SLAVE},           {"rslave", MS_SLAVE | MS_REC},
       {"private", MS_PRIVATE},       {"rprivate", MS_PRIVATE | MS_REC},
@@ -72,10 +65,7 @@ Result<std::string> resolve_rootfs(const std::string& bundle, const std::string&
 
 Result<void> check_proc(const MountStep& step) {
   if (!step.destination.starts_with("/proc/")) return {};
-  if (std::find(kReplaceableProcFiles.begin(), kReplaceableProcFiles.end(), step.destination) !=
-      kReplaceableProcFiles.end()) {
-    return {};
-  }
+  if (kReplaceableProcFiles.contains(step.destination)) return {};
   // A filesystem of its own under /proc (binfmt_misc) stays the kernel's.
   if (!step.options.bind && step.type != "tmpfs") return {};
   if (step.options.bind && step.source.starts_with("/proc/")) return {};

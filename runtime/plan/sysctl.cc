@@ -1,8 +1,7 @@
 // linux.sysctl: only keys that belong to a namespace of the container's own.
-#include <algorithm>
-#include <array>
 #include <string_view>
 
+#include "runtime/base/text_list.h"
 #include "runtime/plan/launch_plan.h"
 
 namespace langsbx::plan {
@@ -10,9 +9,9 @@ namespace {
 
 using oci::NamespaceType;
 
-constexpr std::array<std::string_view, 8> kIpcKeys = {
-    "kernel/msgmax", "kernel/msgmnb", "kernel/msgmni", "kernel/sem",
-    "kernel/shmall", "kernel/shmmax", "kernel/shmmni", "kernel/shm_rmid_forced"};
+constexpr auto kIpcKeys =
+    text_list("kernel/msgmax", "kernel/msgmnb", "kernel/msgmni", "kernel/sem", "kernel/shmall",
+              "kernel/shmmax", "kernel/shmmni", "kernel/shm_rmid_forced");
 
 // The first separator decides the spelling: "net.ipv4.conf.eth0/1.x" and "net/ipv4/conf/eth0.1/x"
 // name the same file.
@@ -36,8 +35,7 @@ Result<void> check(const std::string& key, const std::string& path,
       ("/" + path + "/").find("/../") != std::string::npos) {
     return make_error(ErrorKind::kInvalidInput, "linux.sysctl: bad key \"" + key + "\"");
   }
-  const bool ipc = std::find(kIpcKeys.begin(), kIpcKeys.end(), path) != kIpcKeys.end() ||
-                   path.starts_with("fs/mqueue/");
+  const bool ipc = kIpcKeys.contains(path) || path.starts_with("fs/mqueue/");
   if (ipc && namespaces.has(NamespaceType::kIpc)) return {};
   if (path.starts_with("net/") && namespaces.has(NamespaceType::kNetwork)) return {};
   if (path.starts_with("user/") && namespaces.has(NamespaceType::kUser)) return {};

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/base/short_text.h"
 #include "runtime/cgroup/systemd/quote.h"
 #include "runtime/cgroup/systemd/unit.h"
 #include "runtime/cgroup/text.h"
@@ -11,8 +12,8 @@ namespace langsbx::cgroup::systemd {
 namespace {
 
 struct NumberType {
-  std::string_view signature;
-  std::string_view keyword;
+  ShortText<1> signature;
+  ShortText<6> keyword;
   std::int64_t least;
   std::uint64_t most;
 };

@@ -1,6 +1,7 @@
 // linux.resources as properties of a unit.
 #include <algorithm>
 
+#include "runtime/base/short_text.h"
 #include "runtime/cgroup/controllers.h"
 #include "runtime/cgroup/conversions.h"
 #include "runtime/cgroup/systemd/quote.h"
@@ -79,10 +80,10 @@ Result<void> add_memory(const oci::MemoryResources& memory, Mode mode,
 Result<void> add_unified(const std::map<std::string, std::string>& unified,
                          std::vector<UnitProperty>& out) {
   struct Mapping {
-    const char* file;
-    const char* property;
+    ShortText<15> file;
+    ShortText<15> property;
   };
-  constexpr Mapping kNumbers[] = {
+  static constexpr Mapping kNumbers[] = {
       {"cpu.weight", "CPUWeight"}, {"memory.min", "MemoryMin"},
       {"memory.low", "MemoryLow"}, {"memory.high", "MemoryHigh"},
       {"memory.max", "MemoryMax"}, {"memory.swap.max", "MemorySwapMax"},
@@ -95,7 +96,7 @@ Result<void> add_unified(const std::map<std::string, std::string>& unified,
     if (known != std::end(kNumbers)) {
       // Sizes with a suffix and other spellings are for the file alone.
       if (const auto number = to_number(value)) {
-        out.push_back(number_property(known->property, *number));
+        out.push_back(number_property(std::string(known->property), *number));
       }
     } else if (file == "cpu.max") {
       const auto words = split(trim(value), ' ');

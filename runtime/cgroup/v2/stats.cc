@@ -1,6 +1,7 @@
 // Statistics of a cgroup2 directory, in the units and places of v1 that clients know.
 #include <limits>
 
+#include "runtime/base/short_text.h"
 #include "runtime/cgroup/stats_files.h"
 #include "runtime/cgroup/text.h"
 
@@ -47,11 +48,11 @@ void read_memory(const std::string& directory, MemoryStats& memory) {
 // "8:0 rbytes=1 wbytes=2 rios=3 wios=4 dbytes=5 dios=6"
 void read_io(const std::string& directory, BlkioStats& blkio) {
   struct Column {
-    std::string_view key;
-    const char* table;
-    const char* operation;
+    ShortText<7> key;
+    ShortText<23> table;
+    ShortText<7> operation;
   };
-  constexpr Column kColumns[] = {
+  static constexpr Column kColumns[] = {
       {"rbytes", "ioServiceBytesRecursive", "Read"},
       {"wbytes", "ioServiceBytesRecursive", "Write"},
       {"rios", "ioServicedRecursive", "Read"},
@@ -71,8 +72,9 @@ void read_io(const std::string& directory, BlkioStats& blkio) {
       if (equals == std::string_view::npos) continue;
       for (const auto& column : kColumns) {
         if (word.substr(0, equals) != column.key) continue;
-        blkio.tables[column.table].push_back(
-            {*major, *minor, column.operation, to_number(word.substr(equals + 1)).value_or(0)});
+        blkio.tables[std::string(column.table)].push_back(
+            {*major, *minor, std::string(column.operation),
+             to_number(word.substr(equals + 1)).value_or(0)});
       }
     }
   }
