@@ -153,7 +153,7 @@ struct Joining {
 
 Result<void> plan_joining(const Context& context, const Opened& opened, const ExecOptions& options,
                           std::vector<int> descriptors, Joining& joining) {
-  joining.spec = TRY(oci::read_spec(TRY(opened.container.read_config()), state::kConfigFile));
+  TRY(oci::read_spec(TRY(opened.container.read_config()), state::kConfigFile, joining.spec));
   auto process = TRY(process_of(joining.spec, options, descriptors));
   // crun asks for it anew with each exec; a guard's confinement stays.
   const bool keeps_no_new_privs = !context.acts_as_crun() || !opened.record.guard.empty();
@@ -173,7 +173,7 @@ Result<void> plan_joining(const Context& context, const Opened& opened, const Ex
   TRY(add_listen_variables(process.env));
   joining.namespaces = namespaces_to_join(joining.spec, opened.record);
   const bool user = (joining.namespaces & CLONE_NEWUSER) != 0;
-  joining.program = TRY(plan::plan_program(process, inputs, user));
+  TRY(plan::plan_program(process, inputs, user, joining.program));
   joining.program.cpu_affinity_final = joining.program.scheduling.exec_final;
   // In force while the joining process is still ours: children inherit it.
   if (const auto& initial = joining.program.scheduling.exec_initial) {

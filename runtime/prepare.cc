@@ -249,9 +249,8 @@ Result<cgroup::Cgroup> make_group(const Grouping& grouping, const oci::Resources
 
 // With the limits of the guard's profile. A user who has no cgroup to limit gets those that need
 // none, and is told.
-[[gnu::noinline]] Result<cgroup::Cgroup> make_limited_group(const Grouping& grouping,
-                                                            oci::Resources resources,
-                                                            const guard::Gate* gate) {
+Result<cgroup::Cgroup> make_limited_group(const Grouping& grouping, oci::Resources resources,
+                                          const guard::Gate* gate) {
   if (gate == nullptr) return make_group(grouping, resources);
   if (resources.pids_limit && *resources.pids_limit > 0) {
     resources.pids_limit = std::max(*resources.pids_limit, guard::kProcessesOfGuard);
@@ -265,6 +264,13 @@ Result<cgroup::Cgroup> make_group(const Grouping& grouping, const oci::Resources
                                    "force, only those on its processes: " +
                                    group.error().to_string()});
   return without;
+}
+
+[[gnu::noinline]] Result<void> group_container(const Grouping& grouping,
+                                               const oci::Resources& resources,
+                                               const guard::Gate* gate, cgroup::Cgroup& group) {
+  group = TRY(make_limited_group(grouping, resources, gate));
+  return {};
 }
 
 // The guard's own process has ended; from here on the limit is exact.
@@ -292,7 +298,7 @@ Result<void> limit_processes(Prepared& prepared, const oci::Resources& resources
                                inputs.descriptors};
   plan_inputs.acts_as_crun = context.acts_as_crun();
   auto& launch = prepared.launch;
-  launch = TRY(plan::make_plan(plan_inputs));
+  TRY(plan::make_plan(plan_inputs, launch));
   return protect_from_container({&launch.program.landlock,
                                  launch.namespaces.joins_type(oci::NamespaceType::kPid),
                                  plan_inputs.preserved_fds});
@@ -303,7 +309,7 @@ Result<void> limit_processes(Prepared& prepared, const oci::Resources& resources
 [[gnu::noinline]] Result<void> read_bundle(const PrepareInputs& inputs, const std::string& bundle,
                                            std::string& config, oci::Spec& spec) {
   config = TRY(read_config(*inputs.options, bundle, inputs.descriptors));
-  spec = TRY(oci::read_spec(config, "config.json"));
+  TRY(oci::read_spec(config, "config.json", spec));
   TRY_CONTEXT(oci::validate(spec), "config.json");
   if (!spec.process) return make_error(ErrorKind::kInvalidInput, "config.json: process: missing");
   return {};
@@ -354,7 +360,7 @@ Result<void> prepare_once(const PrepareInputs& inputs, bool by_name, Prepared& p
   phase.next("cgroup: make");
   const Grouping grouping{&inputs,           &spec,          &launch, &host,     &cgroup_host,
                           &opened.container, &opened.record, &config, wish.any()};
-  opened.group = TRY(make_limited_group(grouping, resources, gate.get()));
+  TRY(group_container(grouping, resources, gate.get(), opened.group));
   phase.end();
   TRY(launch_container(inputs, prepared, cgroup_host, wish, config, resources));
   TRY(limit_processes(prepared, resources));

@@ -174,7 +174,8 @@ Result<plan::LaunchPlan> plan_launch(const Program& program, const oci::Spec& sp
   inputs.id = program.id;
   inputs.bundle = "/";
   inputs.state_root = state_root;
-  auto plan = TRY(plan::make_plan(inputs));
+  plan::LaunchPlan plan;
+  TRY(plan::make_plan(inputs, plan));
   limit_last(plan.program);
   plan.rootfs.in_memory = true;
   leave_out_devices(program, plan.rootfs.devices);

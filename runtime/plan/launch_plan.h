@@ -156,14 +156,17 @@ struct PlanInputs {
   bool acts_as_crun = false;  // a seccomp listener is made whenever listenerPath is there
 };
 
-Result<LaunchPlan> make_plan(const PlanInputs& inputs);
+// Into new plans, where they lie: handed from frame to frame, they would be pages of stack.
+Result<void> make_plan(const PlanInputs& inputs, LaunchPlan& plan);
 
 // Parts of it, also for exec.
 Result<NamespacePlan> plan_namespaces(const oci::Linux& linux_, const HostFacts& host);
-Result<RootfsPlan> plan_rootfs(const oci::Spec& spec, const PlanInputs& inputs,
-                               const NamespacePlan& namespaces);
-Result<ProgramPlan> plan_program(const oci::Process& process, const PlanInputs& inputs,
-                                 bool new_user_namespace);
+Result<void> plan_rootfs(const oci::Spec& spec, const PlanInputs& inputs,
+                         const NamespacePlan& namespaces, RootfsPlan& plan);
+Result<void> plan_program(const oci::Process& process, const PlanInputs& inputs,
+                          bool new_user_namespace, ProgramPlan& plan);
+// An empty one where the config has none.
+const oci::Linux& linux_part_of(const oci::Spec& spec);
 Result<std::vector<std::pair<std::string, std::string>>> plan_sysctl(
     const std::map<std::string, std::string>& sysctl, const NamespacePlan& namespaces,
     const oci::Spec& spec);

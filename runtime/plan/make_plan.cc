@@ -36,26 +36,29 @@ Result<HostFacts> read_host_facts(std::optional<bool> rootless) {
   return host;
 }
 
-Result<LaunchPlan> make_plan(const PlanInputs& inputs) {
+const oci::Linux& linux_part_of(const oci::Spec& spec) {
+  if (spec.linux_) return *spec.linux_;
+  static const oci::Linux none;
+  return none;
+}
+
+Result<void> make_plan(const PlanInputs& inputs, LaunchPlan& plan) {
   const oci::Spec& spec = *inputs.spec;
   if (!spec.process) return make_error(ErrorKind::kInvalidInput, "process: missing");
-  const oci::Linux no_linux;
-  const oci::Linux& linux_part = spec.linux_ ? *spec.linux_ : no_linux;
-  LaunchPlan plan;
+  const oci::Linux& linux_part = linux_part_of(spec);
   plan.namespaces = TRY(plan_namespaces(linux_part, *inputs.host));
   if (!plan.namespaces.has(oci::NamespaceType::kMount)) {
     return make_error(ErrorKind::kInvalidInput,
                       "linux.namespaces: a mount namespace is needed, the root file system can't "
                       "be set up without one");
   }
-  plan.rootfs = TRY(plan_rootfs(spec, inputs, plan.namespaces));
-  plan.program = TRY(
-      plan_program(*spec.process, inputs, plan.namespaces.new_user || plan.namespaces.join_user));
+  TRY(plan_rootfs(spec, inputs, plan.namespaces, plan.rootfs));
+  TRY(plan_program(*spec.process, inputs, plan.namespaces.new_user || plan.namespaces.join_user,
+                   plan.program));
   plan.hooks = spec.hooks;
   plan.net_devices = linux_part.net_devices;
   plan.intel_rdt = linux_part.intel_rdt;
-  TRY(check_network(plan));
-  return plan;
+  return check_network(plan);
 }
 
 }  // namespace langsbx::plan

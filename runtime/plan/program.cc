@@ -47,11 +47,10 @@ Result<void> plan_confinement(ProgramPlan& plan, const PlanInputs& inputs) {
 
 }  // namespace
 
-Result<ProgramPlan> plan_program(const oci::Process& process, const PlanInputs& inputs,
-                                 bool new_user_namespace) {
+Result<void> plan_program(const oci::Process& process, const PlanInputs& inputs,
+                          bool new_user_namespace, ProgramPlan& plan) {
   const oci::Spec& spec = *inputs.spec;
   const HostFacts& host = *inputs.host;
-  ProgramPlan plan;
   plan.args = process.args;
   plan.env = unique_environment(process.env);
   plan.cwd = process.cwd.empty() ? "/" : process.cwd;
@@ -74,8 +73,7 @@ Result<ProgramPlan> plan_program(const oci::Process& process, const PlanInputs& 
   plan.identity = TRY(confine::plan_identity(process.user, capabilities, setgroups, keep_groups));
   if (inputs.acts_as_crun) plan.streams_group = plan.identity.gid;
   plan.rlimits = TRY(confine::plan_rlimits(process.rlimits));
-  const oci::Linux no_linux;
-  const oci::Linux& linux_part = spec.linux_ ? *spec.linux_ : no_linux;
+  const oci::Linux& linux_part = linux_part_of(spec);
   const bool cpuset =
       linux_part.resources && linux_part.resources->cpu && !linux_part.resources->cpu->cpus.empty();
   plan.scheduling = TRY(confine::plan_scheduling(process, linux_part, cpuset));
@@ -87,7 +85,7 @@ Result<ProgramPlan> plan_program(const oci::Process& process, const PlanInputs& 
   plan.keeps_admin = !plan.no_new_privileges && (!plan.landlock.empty() || !plan.seccomp.empty());
   plan.preserved_fds = inputs.preserved_fds;
   if (!inputs.no_new_keyring) plan.session_keyring = "_ses." + inputs.id;
-  return plan;
+  return {};
 }
 
 }  // namespace langsbx::plan

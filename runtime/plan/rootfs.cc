@@ -45,12 +45,8 @@ Result<std::uint64_t> propagation_flag(const std::string& name) {
 
 // The path as the kernel resolves it. Symlinks in the way to the root file system are the caller's
 // own (config.json is trusted), what is inside it is not.
-Result<std::string> resolve_rootfs(const std::string& bundle, const std::string& path) {
-  std::string joined = path.starts_with('/') ? path : bundle + "/" + path;
-  // As a rule a directory in the bundle, whose own path is resolved already.
-  const bool is_name = path.find('/') == std::string::npos && path != "." && path != "..";
-  struct stat own {};
-  if (is_name && ::lstat(joined.c_str(), &own) == 0 && S_ISDIR(own.st_mode)) return joined;
+// A frame of its own for the buffer: it is rarely needed.
+[[gnu::noinline]] Result<std::string> resolve_links(const std::string& joined) {
   char resolved[PATH_MAX];
   if (::realpath(joined.c_str(), resolved) == nullptr) {
     return system_error("root.path: " + joined);
@@ -61,6 +57,15 @@ Result<std::string> resolve_rootfs(const std::string& bundle, const std::string&
     return make_error(ErrorKind::kInvalidInput, "root.path: " + joined + " is not a directory");
   }
   return std::string(resolved);
+}
+
+Result<std::string> resolve_rootfs(const std::string& bundle, const std::string& path) {
+  std::string joined = path.starts_with('/') ? path : bundle + "/" + path;
+  // As a rule a directory in the bundle, whose own path is resolved already.
+  const bool is_name = path.find('/') == std::string::npos && path != "." && path != "..";
+  struct stat own {};
+  if (is_name && ::lstat(joined.c_str(), &own) == 0 && S_ISDIR(own.st_mode)) return joined;
+  return resolve_links(joined);
 }
 
 Result<void> check_proc(const MountStep& step) {
@@ -142,9 +147,8 @@ std::string clean_path(std::string_view path) {
   return result.empty() ? "/" : result;
 }
 
-Result<RootfsPlan> plan_rootfs(const oci::Spec& spec, const PlanInputs& inputs,
-                               const NamespacePlan& namespaces) {
-  RootfsPlan plan;
+Result<void> plan_rootfs(const oci::Spec& spec, const PlanInputs& inputs,
+                         const NamespacePlan& namespaces, RootfsPlan& plan) {
   if (!spec.root) return make_error(ErrorKind::kInvalidInput, "root: missing");
   plan.path = TRY(resolve_rootfs(inputs.bundle, spec.root->path));
   plan.readonly = spec.root->readonly;
@@ -177,7 +181,7 @@ Result<RootfsPlan> plan_rootfs(const oci::Spec& spec, const PlanInputs& inputs,
     plan.devices = TRY(plan_devices({}, plan.own_dev));
   }
   plan.console_link = spec.process && spec.process->terminal;
-  return plan;
+  return {};
 }
 
 }  // namespace langsbx::plan

@@ -44,7 +44,9 @@ class MakePlan : public ::testing::Test {
     inputs.bundle = bundle_;
     inputs.state_root = bundle_ + "/state";
     inputs.preserved_fds = {5, 9};
-    return make_plan(inputs);
+    LaunchPlan plan;
+    TRY(make_plan(inputs, plan));
+    return plan;
   }
   std::string refusal() {
     auto made = plan();
