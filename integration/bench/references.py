@@ -6,8 +6,10 @@ import struct
 
 ARCHIVED = re.compile(r"(.*\.a)\(([^)]+)\)$")
 DATA = re.compile(r"\.(rodata|data|bss)(\.|$)")
-# A larger one holds a language's rules or the properties of all characters: few of its pages are read, if any.
+# A larger one holds a language's names or the properties of all characters: few of its pages are read, if any.
 LARGEST = 4096
+# A list of a language's rules leads to all that they say, which no launch reads.
+RULES = re.compile(r"languages.*kRules")
 SYMBOL_TABLE, RELOCATIONS = 2, 4
 
 
@@ -95,7 +97,8 @@ class Program:
 
         def follow(place):
             item, section = place
-            if place in found or not DATA.match(item.names[section]) or item.sizes[section] > LARGEST:
+            name = item.names[section]
+            if place in found or not DATA.match(name) or RULES.search(name) or item.sizes[section] > LARGEST:
                 return
             found[place] = True
             for _, symbol in item.references[section]:
