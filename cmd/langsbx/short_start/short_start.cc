@@ -119,13 +119,14 @@ int __wrap___libc_start_main(Main* main, int argc, char** argv, void (*init)(), 
   auto* const vector = vector_behind(environment);
   if (vector == nullptr || loader_end != nullptr || !is_ordinary(vector))
     return __real___libc_start_main(main, argc, argv, init, fini, loader_end, stack_end);
+  // First: what comes next copies.
+  set_thresholds();
   __environ = environment;
   __libc_stack_end = stack_end;
   _dl_aux_init(vector);
   _dl_relocate_static_pie();
   __libc_setup_tls();
   set_guards();
-  set_thresholds();
   __libc_early_init(true);
   __libc_init_first(argc, argv, environment);
   std::atexit(run_destructors);

@@ -3,6 +3,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -35,6 +36,9 @@ struct Maker {
 const Maker kFirst("first");
 const Maker kSecond("second");
 thread_local int own = 7;
+// Copied before main, and long enough for the ways of copying that depend on thresholds.
+constexpr std::size_t kLong = 5000;
+thread_local char long_own[kLong] = {'l', 'o', 'n', 'g'};
 const char* const kRelocated[] = {"relocated"};
 
 __attribute__((destructor)) void last() { std::puts("destructor"); }
@@ -110,6 +114,8 @@ void threads() {
     how = permissions(&local);
   }).join();
   std::printf("thread: own %d, errno here %d, stack %s\n", seen, errno, how.c_str());
+  std::printf("own of the thread %s, %zu zeros\n", long_own,
+              static_cast<std::size_t>(std::count(long_own, long_own + kLong, '\0')));
 }
 
 void exceptions() {

@@ -62,11 +62,12 @@ TEST(ShortStart, LeavesTheProgramAsTheLibrarysOwn) {
 
 TEST(ShortStart, WhatIsThere) {
   const auto out = run(SHORT_PROBE, {"PROBE=set"}).out;
-  for (const char* line : {"argument two words\n", "variable PROBE=set\n", "name probe, set\n",
-                           "made first;second;\n", "stack guard random\n", "pointer guard random\n",
-                           "relocated relocated r--p, stack rw-p, secure 0\n", "memory right\n",
-                           "thread: own 7, errno here 0, stack rw-p\n", "exception thrown\n",
-                           "end of second\nend of first\ndestructor\n"})
+  for (const char* line :
+       {"argument two words\n", "variable PROBE=set\n", "name probe, set\n", "made first;second;\n",
+        "stack guard random\n", "pointer guard random\n",
+        "relocated relocated r--p, stack rw-p, secure 0\n", "memory right\n",
+        "thread: own 7, errno here 0, stack rw-p\n", "own of the thread long, 4996 zeros\n",
+        "exception thrown\n", "end of second\nend of first\ndestructor\n"})
     EXPECT_THAT(out, HasSubstr(line));
 }
 
