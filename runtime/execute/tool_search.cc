@@ -41,7 +41,7 @@ ToolFacts facts_of_root(int root) {
   for (const std::string_view folder : kAbove) {
     const std::string above(folder);
     for (const auto& name : names_in(root, above)) {
-      facts.folders.push_back(above + "/" + name + "/bin");
+      facts.folders.emplace_back(above).append("/").append(name).append("/bin");
     }
   }
   facts.has = [root](std::string_view path) { return open_in_root(root, path, O_PATH).ok(); };
