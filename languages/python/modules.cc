@@ -30,10 +30,13 @@ struct Group {
   [[nodiscard]] constexpr std::string_view members() const { return kMemberTexts[row]; }
 };
 
+// A place in a table: of all of them there are fewer than kSlots.
+constexpr std::uint16_t narrow(std::size_t place) { return static_cast<std::uint16_t>(place); }
+
 constexpr auto make_groups() {
   std::array<Group, kMembers.size()> groups{};
-  for (std::uint16_t i = 0; i < kMembers.size(); ++i) {
-    groups[i] = {kMembers[i].capability, kMembers[i].use, i};
+  for (std::size_t i = 0; i < kMembers.size(); ++i) {
+    groups[i] = {kMembers[i].capability, kMembers[i].use, narrow(i)};
   }
   return groups;
 }
@@ -71,24 +74,25 @@ struct Index {
 
 constexpr Index make_index() {
   Index index;
-  for (std::uint16_t i = 0; i < kModules.size(); ++i) index.entry(kModules[i].name).module = i;
-  for (std::uint16_t i = 0; i < kThirdParty.size(); ++i) {
-    index.entry(kThirdParty[i].name).package = i;
+  for (std::size_t i = 0; i < kModules.size(); ++i)
+    index.entry(kModules[i].name).module = narrow(i);
+  for (std::size_t i = 0; i < kThirdParty.size(); ++i) {
+    index.entry(kThirdParty[i].name).package = narrow(i);
   }
-  for (std::uint16_t i = 0; i < kLeaks.size(); ++i) index.entry(kLeaks[i].module).leaks = i;
-  for (std::uint16_t i = 0; i < kSubmodules.size(); ++i) {
-    index.entry(kSubmodules[i].module).submodules = i;
+  for (std::size_t i = 0; i < kLeaks.size(); ++i) index.entry(kLeaks[i].module).leaks = narrow(i);
+  for (std::size_t i = 0; i < kSubmodules.size(); ++i) {
+    index.entry(kSubmodules[i].module).submodules = narrow(i);
   }
-  for (std::uint16_t i = 0; i < kMembers.size(); ++i) {
+  for (std::size_t i = 0; i < kMembers.size(); ++i) {
     Known& known = index.entry(kMembers[i].module);
-    if (known.members_end == 0) known.members = i;
-    known.members_end = static_cast<std::uint16_t>(i + 1);
+    if (known.members_end == 0) known.members = narrow(i);
+    known.members_end = narrow(i + 1);
   }
   return index;
 }
 
 constexpr Index kIndex = make_index();
-static_assert(kIndex.used * 2 < kSlots, "the probe relies on a sparse table");
+static_assert(std::size_t{kIndex.used} * 2 < kSlots, "the probe relies on a sparse table");
 
 // The entry of a name; the first, empty one when there is none.
 const Known& known(std::string_view name) {

@@ -179,7 +179,8 @@ Result<Cgroup> Cgroup::sub_group(const std::vector<std::string>& paths) const {
         placement.directory = directory;
         ++joined;
       } else if (!for_all || errno != ENOENT) {
-        return system_error("adding pid to --cgroup " + spec + ": " + directory);
+        return system_error(
+            std::string("adding pid to --cgroup ").append(spec).append(": ").append(directory));
       }
     }
     // On v1 a path for all is one for those hierarchies where somebody made it.

@@ -89,7 +89,7 @@ std::vector<std::uint16_t> list_in(const std::string& path) {
 
 void read_hugetlb(const std::string& directory, Stats& out) {
   for (const auto& size : huge_page_sizes()) {
-    const std::string prefix = directory + "/hugetlb." + size;
+    const std::string prefix = join_path(directory, "hugetlb.").append(size);
     // Reservations where the kernel counts them: that is what the limit is set on first.
     std::string base = prefix + ".rsvd";
     if (text_or_empty(base + ".current").empty()) base = prefix;
