@@ -23,6 +23,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/base/result.h"
@@ -72,7 +73,7 @@ class Cgroup {
   // The same where nothing more is cloned that could inherit the files used: those of this and of
   // apply() stay open until the entrance is closed, or until commit().
   Result<void> make_beside_init();
-  UsedFiles take_used_files() { return std::move(used_); }
+  UsedFiles take_used_files() { return std::exchange(used_, {}); }
 
   // For clone_args.cgroup; -1: clone without it and call add_process.
   [[nodiscard]] int clone_fd() const { return clone_fd_.get(); }
