@@ -17,8 +17,8 @@ CLIENT_PACKAGES := docker.io docker-compose containerd podman conmon buildah con
   uidmap slirp4netns catatonit tini
 VM_PACKAGES := qemu-system-x86 qemu-system-common mmdebstrap kmod cpio busybox-static e2fsprogs zstd xz-utils
 
-.PHONY: help setup setup-peers setup-clients setup-vm build run demo test unit integration clients bench cost \
-  lint gates format format-check tidy asan clang fuzz tree-sitter install package test-vm test-vm-short clean
+.PHONY: help setup setup-peers setup-clients setup-vm build run demo test unit integration clients suites bench cost \
+  lint gates format format-check tidy asan clang fuzz mutants tree-sitter install package test-vm test-vm-short clean
 .DEFAULT_GOAL := help
 
 help: ## This list
@@ -67,6 +67,9 @@ integration: build ## The built binary on real bundles (root)
 clients: build ## Real Docker, containerd, CRI and Podman with langsbx beside runc (root)
 	$(SUDO) python3 integration/clients/run.py $(if $(TREE),--tree $(TREE)) --runtime runc --runtime $(RUNTIME) $(CLIENTS)
 
+suites: build ## Suites of others that are in SUITES_DIR: runc's, crun's (root)
+	$(SUDO) integration/others/run --suites "$(SUITES_DIR)" --runtime $(RUNTIME) $(SUITES)
+
 bench: build setup-peers ## Compare with runc, crun, runsc and bubblewrap (SECTIONS="run exec", ROUNDS=100)
 	$(SUDO) integration/bench/run --runtime $(RUNTIME) --rounds $(ROUNDS) --out build/bench $(SECTIONS)
 
@@ -84,6 +87,7 @@ gates: format-check ## Cheap checks on the sources
 	python3 tests/gates/check_links.py
 	python3 tests/gates/check_words.py
 	python3 tests/gates/check_security.py
+	python3 tests/gates/check_opens.py
 
 CXX_FILES = $(shell git ls-files -co --exclude-standard '*.cc' '*.h' | grep -v /fixtures/ | xargs -r ls 2>/dev/null)
 
@@ -116,6 +120,9 @@ fuzz: build/asan/build.ninja ## Each fuzzer for FUZZ_SECONDS
 
 LANGUAGE ?= go
 PATHS ?= /usr/lib/go
+mutants: ## How many random mistakes the tests notice (root; COUNT=60 SEED=1 FOLDERS="runtime oci languages")
+	$(SUDO) python3 tests/gates/mutants/run.py --count $(or $(COUNT),60) --seed $(or $(SEED),1) $(FOLDERS)
+
 tree-sitter: build/release/build.ninja ## The scanners beside tree-sitter's grammars (needs npm): LANGUAGE=go PATHS=folders
 	cmake --build build/release -j $(JOBS) --target scanner_dump
 	tests/languages/tree_sitter/compare --work build/tree-sitter --dump build/release/tests/languages/scanner_dump \

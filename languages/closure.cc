@@ -7,70 +7,16 @@
 #include <utility>
 
 #include "languages/closure_manifests.h"
+#include "languages/closure_rules.h"
 #include "runtime/base/text_list.h"
 
 namespace langsbx::languages {
 namespace {
 
-constexpr Rule kMissing = {
-    "closure-missing",
-    FindingType::kBlockedModule,
-    Capability::kNone,
-    Severity::kError,
-    "'{}' is not there to be judged",
-    "The program pulls in a file that cannot be read now. If it appears later it would run without "
-    "having been judged.",
-    "Put the file next to the program, or name the module in the profile."};
-
-constexpr Rule kTooMuch = {
-    "closure-too-large",
-    FindingType::kLimit,
-    Capability::kNone,
-    Severity::kError,
-    "'{}' is beyond what is judged for one program",
-    "The files a program pulls in are judged with it, up to a number and a size, so that judging "
-    "stays fast whatever the program names.",
-    "Pull in fewer files."};
-
-constexpr Rule kForeignModule = {"closure-foreign-module",
-                                 FindingType::kBlockedModule,
-                                 Capability::kNativeCode,
-                                 Severity::kError,
-                                 "'{}' decides what is loaded, or is native code",
-                                 "Node takes a .node file or what a package.json says before the "
-                                 "files that can be judged.",
-                                 "Name the file itself."};
-
-constexpr Rule kForeignFile = {"closure-foreign-file",
-                               FindingType::kSystemCall,
-                               Capability::kNativeCode,
-                               Severity::kError,
-                               "'{}' would be compiled into the program",
-                               "Go takes assembly, C and object files of a package's folder into "
-                               "the program without a word in "
-                               "any Go file. Nobody judges them.",
-                               "Remove the file from the package."};
-
 constexpr auto kCompiledByGo = text_list(".s", ".S", ".c", ".cc", ".cpp", ".cxx", ".m", ".mm", ".f",
                                          ".F", ".f90", ".syso", ".swig", ".swigcxx");
 constexpr int kMostFolders = 16;
 constexpr int kMostClassFolders = 256;
-
-// Every run of letters, digits and _ of a source.
-std::unordered_set<std::string_view> words_of(std::string_view bytes) {
-  const auto is_part = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '$' || static_cast<unsigned char>(c) >= 0x80;
-  };
-  std::unordered_set<std::string_view> words;
-  for (std::size_t at = 0; at < bytes.size(); ++at) {
-    if (!is_part(bytes[at])) continue;
-    const std::size_t start = at;
-    while (at < bytes.size() && is_part(bytes[at])) ++at;
-    words.insert(bytes.substr(start, at - start));
-  }
-  return words;
-}
 
 struct Work {
   std::string path;
@@ -81,14 +27,17 @@ class Walk {
  public:
   Walk(const Language& language, const Policy& policy, const FileReader& reader,
        const ClosureLimits& limits)
-      : language_(language), policy_(policy), reader_(reader), limits_(limits) {}
+      : language_(language), policy_(policy), files_(reader), limits_(limits) {}
 
   ClosureJudgement run(const Source& entry) {
+    // What a script sources is read by the same shell.
+    const bool by_sh = entry.by_sh || (language_.name == "bash" && names_sh(entry.bytes));
     judge_one(entry);
+    if (language_.is_library_module != nullptr) judge_shadows(entry);
     while (!queue_.empty()) {
       const Work work = std::move(queue_.front());
       queue_.pop_front();
-      judge_one({work.path, work.bytes, true});
+      judge_one({work.path, work.bytes, true, by_sh});
     }
     out_.report.language = language_.name;
     out_.report.profile = policy_.profile;
@@ -97,14 +46,20 @@ class Walk {
 
  private:
   void judge_one(const Source& source) {
-    Judgement judgement = judge(language_, source, policy_);
+    if (source.included && limits_.judge_included) {
+      return take_all(source, *limits_.judge_included(source));
+    }
+    take_all(source, judge(language_, source, policy_));
+  }
+
+  void take_all(const Source& source, const Judgement& judgement) {
     Findings extra(source, policy_);
     for (const LocalReference& reference : judgement.references) {
       follow(source, reference, extra);
     }
-    take(out_.report.violations, std::move(judgement.report.violations));
+    take(out_.report.violations, judgement.report.violations);
     take(out_.report.violations, extra.take_violations());
-    take(out_.report.warnings, std::move(judgement.report.warnings));
+    take(out_.report.warnings, judgement.report.warnings);
   }
 
   void follow(const Source& source, const LocalReference& reference, Findings& extra) {
@@ -114,6 +69,9 @@ class Walk {
       if (language_.name == "java") {
         const std::string root = reference.package == "." ? "" : reference.package;
         return follow_classes(folder + root, source, reference, extra);
+      }
+      if (language_.name == "javascript" || language_.name == "typescript") {
+        return follow_node_modules(folder, reference, extra);
       }
       const bool crate = language_.name == "rust";
       if (crate && follow_crate(folder, reference, extra)) return;
@@ -137,23 +95,34 @@ class Walk {
     const ClosureNames::Name name = names_->name_of(std::string(path));
     seen_.insert({std::string(path), name.path});
     identities_.insert(name.identity);
+    entry_name_ = path.substr(path.rfind('/') + 1);
   }
 
   // The first candidate that is there.
   bool open_one(const std::string& folder, const LocalReference& reference, Findings& extra) {
     const std::string& entry = names_->entry_folder();
+    const std::string_view stem = stem_of(reference.candidates);
+    const bool beside = !none_in(folder, stem);
+    const bool beside_entry = folder != entry && !none_in(entry, stem);
     for (const std::string& candidate : reference.candidates) {
-      bool found = open(folder, candidate, reference, extra);
+      bool found = beside && open(folder, candidate, reference, extra);
       if (found && language_.references != References::kEverywhere) return true;
-      if (folder != entry) found |= open(entry, candidate, reference, extra);
+      if (beside_entry) found |= open(entry, candidate, reference, extra);
       if (found) return true;
     }
     for (const std::string& root : limits_.roots) {
+      if (none_in(root, stem)) continue;
       for (const std::string& candidate : reference.candidates) {
         if (open(root, candidate, reference, extra)) return true;
       }
     }
     return false;
+  }
+
+  // Python looks into a folder's list first; where no name fits, nothing is opened.
+  bool none_in(const std::string& folder, std::string_view stem) {
+    if (language_.references != References::kBelowEntry || stem.empty()) return false;
+    return stem != stem_of(entry_name_) && files_.lists_none_of(folder, stem);
   }
 
   // As Node looks: the file, with ".js", then what a package.json of that folder names, or its
@@ -165,14 +134,14 @@ class Walk {
       found |= open(folder, candidates[i], reference, extra);
       if (found && i < 2 && language_.name == "javascript") return true;
     }
-    if (!reader_ || candidates.size() < 3) return found;
+    if (candidates.size() < 3) return found;
     const std::string& base = candidates.front();
     for (const char* native : {".node", "/index.node"}) {
       const std::string path = names_->path_of(folder, base + native);
-      if (reader_(path)) extra.add(kForeignModule, reference.offset, path.size(), path);
+      if (files_.read(path)) extra.add(kForeignModule, reference.offset, path.size(), path);
     }
     const std::string path = names_->path_of(folder, base + "/package.json");
-    const auto manifest = reader_(path);
+    const auto manifest = files_.read(path);
     if (!manifest) return found;
     if (seen_.insert(path).second) out_.files.push_back(path);
     const auto main = main_of(*manifest);
@@ -186,24 +155,103 @@ class Walk {
     return found;
   }
 
+  // As Node climbs: node_modules of each folder up to "/". A package found there is judged.
+  void follow_node_modules(std::string folder, const LocalReference& reference, Findings& extra) {
+    const std::string_view package = reference.package;
+    std::size_t end = package.find('/');
+    if (package.starts_with('@') && end != std::string_view::npos) end = package.find('/', end + 1);
+    const std::string name(package.substr(0, end));
+    for (int level = 0; level < kMostFolders; ++level) {
+      const std::string modules = folder + "node_modules/";
+      if (has_package(modules + name)) {
+        // Which file it stands for is said in more ways than are followed.
+        const auto manifest = files_.read(modules + name + "/package.json");
+        const bool plain = !manifest || manifest->find("\"exports\"") == std::string::npos;
+        if (!plain || !open_module(modules, reference, extra)) {
+          extra.add(kForeignModule, reference.offset, modules.size(), modules + name);
+        }
+        return;
+      }
+      if (folder == "/") return;
+      folder = folder_above(folder);
+    }
+  }
+
+  // The folder of that name, or a file with any ending.
+  bool has_package(const std::string& path) {
+    const std::string_view last = std::string_view(path).substr(path.rfind('/') + 1);
+    const auto* const names = files_.names_in(folder_of(path));
+    return names != nullptr && std::ranges::any_of(*names, [&](std::string_view name) {
+             return name.starts_with(last) &&
+                    (name.size() == last.size() || name[last.size()] == '.');
+           });
+  }
+
+  // What stands beside the program under the name of a module that libraries import is judged as if
+  // the program had imported it.
+  void judge_shadows(const Source& entry) {
+    if (!names_) name_entry(entry.path);
+    Findings extra(entry, policy_);
+    if (const auto* const names = files_.names_in(names_->entry_folder())) {
+      for (const std::string_view name : *names) {
+        const std::size_t dot = name.find('.');
+        if (dot == 0 || !language_.is_library_module(name.substr(0, dot))) continue;
+        if (dot == std::string_view::npos) judge_package(std::string(name), extra);
+        if (is_module_file(name)) shadow(std::string(name), extra);
+      }
+    }
+    take(out_.report.violations, extra.take_violations());
+  }
+
+  static bool is_module_file(std::string_view name) {
+    return name.ends_with(".py") || name.ends_with(".pyc") || name.ends_with(".so");
+  }
+
+  // Only a folder with an __init__ comes before a library that is there; of one, libraries may take
+  // any part.
+  void judge_package(const std::string& package, Findings& extra) {
+    std::deque<std::string> folders{package + "/"};
+    for (int count = 0; !folders.empty() && count < kMostClassFolders; ++count) {
+      const std::string inside = std::move(folders.front());
+      folders.pop_front();
+      const auto* const names = files_.names_in(names_->entry_folder() + inside);
+      if (names == nullptr) continue;
+      const auto is_init = [](std::string_view name) { return name.starts_with("__init__."); };
+      const bool behind = count == 0 && std::ranges::none_of(*names, is_init);
+      if (behind && !language_.is_library_module(package + "/")) return;
+      for (const std::string_view name : *names) {
+        const std::string path = inside + std::string(name);
+        if (is_module_file(name)) shadow(path, extra);
+        const bool hidden = name.find('.') != std::string_view::npos || name == "__pycache__";
+        if (!hidden) folders.push_back(path + "/");
+      }
+    }
+    if (!folders.empty()) extra.add(kTooMuch, 0, 0, folders.front());
+  }
+
+  // It was listed: one that cannot be read now is one that came later.
+  void shadow(const std::string& name, Findings& extra) {
+    const LocalReference reference{.candidates = {name}, .offset = 0};
+    if (open(names_->entry_folder(), name, reference, extra)) return;
+    extra.add(kMissing, 0, 0, name);
+  }
+
   // A Go package: every file of its folder is compiled. False: not one of this module.
   bool follow_package(const std::string& folder, const LocalReference& reference, Findings& extra) {
     const std::string inside = folder_in_module(folder, reference.package);
     if (inside.empty()) return false;
     if (!seen_.insert(inside).second) return true;
-    const auto names = reader_(inside);
-    if (!names) return false;
-    for (std::size_t at = 0; at < names->size();) {
-      const std::size_t end = std::min(names->find('\n', at), names->size());
-      const std::string name = names->substr(at, end - at);
-      at = end + 1;
+    const auto* const names = files_.names_in(inside);
+    if (names == nullptr) return false;
+    for (const std::string_view name : *names) {
       if (name.ends_with("_test.go") || name.starts_with('_') || name.starts_with('.')) continue;
       const bool compiled = std::ranges::any_of(
           kCompiledByGo, [&](std::string_view ext) { return name.ends_with(ext); });
-      if (compiled) extra.add(kForeignFile, reference.offset, name.size(), inside + name);
+      if (compiled)
+        extra.add(kForeignFile, reference.offset, name.size(), inside + std::string(name));
       const bool source = name.ends_with(".go");
       if (source && !open(inside, name, reference, extra)) {
-        extra.add(kMissing, reference.offset, name.size(), inside + name);
+        extra.add(kMissing, reference.offset, name.size(), inside + std::string(name));
       }
     }
     return true;
@@ -228,7 +276,7 @@ class Walk {
   // making runs code of its own.
   bool follow_crate(const std::string& folder, const LocalReference& reference, Findings& extra) {
     const auto found = nearest(folder, "Cargo.toml");
-    if (!found || reader_(found->folder + "build.rs")) return false;
+    if (!found || files_.read(found->folder + "build.rs")) return false;
     const CargoLibrary library = library_of(found->text);
     return library.name == reference.package && !library.runs_code &&
            open(found->folder, library.path, reference, extra);
@@ -238,20 +286,17 @@ class Walk {
   // package's root. Of the files there, those count whose folders and class the source mentions.
   void follow_classes(const std::string& root, const Source& source,
                       const LocalReference& reference, Findings& extra) {
-    if (!reader_) return;
     const std::unordered_set<std::string_view> words = words_of(source.bytes);
     std::deque<std::string> folders{root};
     for (int count = 0; !folders.empty() && count < kMostClassFolders; ++count) {
       const std::string folder = std::move(folders.front());
       folders.pop_front();
-      const auto names = reader_(folder.empty() ? "./" : folder);
-      for (std::size_t at = 0; names && at < names->size();) {
-        const std::size_t end = std::min(names->find('\n', at), names->size());
-        const std::string name = names->substr(at, end - at);
-        at = end + 1;
+      const auto* const names = files_.names_in(folder);
+      if (names == nullptr) continue;
+      for (const std::string_view name : *names) {
         const std::size_t dot = name.find('.');
-        if (!words.contains(std::string_view(name).substr(0, dot))) continue;
-        if (dot == std::string::npos) folders.push_back(folder + name + "/");
+        if (!words.contains(name.substr(0, dot))) continue;
+        if (dot == std::string::npos) folders.push_back(folder + std::string(name) + "/");
         if (name.ends_with(".java")) (void)open(folder, name, reference, extra);
       }
     }
@@ -265,31 +310,33 @@ class Walk {
 
   // The manifest of that name beside the source or in the nearest folder above.
   std::optional<Manifest> nearest(std::string folder, std::string_view name) {
-    if (!reader_) return std::nullopt;
     for (int level = 0; level < kMostFolders; ++level) {
       const std::string path = folder + std::string(name);
-      if (auto text = reader_(path)) {
+      if (auto text = files_.read(path)) {
         // It decides what is judged: whoever pins the files pins it too.
         if (seen_.insert(path).second) out_.files.push_back(path);
         return Manifest{folder, std::move(*text)};
       }
       if (folder == "/") return std::nullopt;
-      const bool climbs = folder.empty() || folder.ends_with("../");
-      if (climbs) {
-        folder += "../";
-      } else {
-        folder = folder_of(std::string_view(folder).substr(0, folder.size() - 1));
-      }
+      folder = folder_above(folder);
     }
     return std::nullopt;
   }
 
+  static std::string folder_above(const std::string& folder) {
+    if (folder.empty() || folder.ends_with("../")) return folder + "../";
+    return folder_of(std::string_view(folder).substr(0, folder.size() - 1));
+  }
+
   // Whether the file is there; queues it when it is new.
-  bool open(const std::string& folder, const std::string& named, const LocalReference& reference,
+  bool open(const std::string& folder, std::string_view named, const LocalReference& reference,
             Findings& extra) {
+    // The first file is there, even where it has come by a pipe.
+    const bool by_lists = language_.references == References::kBelowEntry && named != entry_name_;
+    if (by_lists && files_.lists_no(folder, named)) return false;
     const std::string found = names_->path_of(folder, named);
     if (seen_.contains(found)) return true;
-    std::optional<std::string> bytes = reader_ ? reader_(found) : std::nullopt;
+    std::optional<std::string> bytes = files_.read(found);
     if (!bytes) return false;
     const auto [path, identity] = names_->name_of(found);
     seen_.insert({found, path});
@@ -310,8 +357,9 @@ class Walk {
 
   const Language& language_;
   const Policy& policy_;
-  const FileReader& reader_;
+  ClosureFiles files_;
   const ClosureLimits& limits_;
+  std::string_view entry_name_;        // without its folder
   std::optional<ClosureNames> names_;  // made when the program names a file
   std::unordered_set<std::string> seen_;
   std::unordered_set<std::string> identities_;

@@ -3,15 +3,19 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
+#include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "languages/closure_files.h"
 #include "languages/closure_names.h"
 #include "languages/judge.h"
 
 namespace langsbx::languages {
+
+// Judges a file that another one pulls in, as judge() does; it may remember what it said of the
+// same bytes.
+using JudgeIncluded = std::function<std::shared_ptr<const Judgement>(const Source& source)>;
 
 struct ClosureLimits {
   std::size_t max_files = 256;
@@ -20,12 +24,8 @@ struct ClosureLimits {
   std::vector<std::string> roots = {};
   // Of files and folders, as the reader sees them.
   RealPath real_path = {};
+  JudgeIncluded judge_included = {};
 };
-
-// Gives the content of a file, or nothing when there is none; `path` is the entry's folder joined
-// with what the source named. What it gives must be what will run: the caller pins it. Asked for a
-// path that ends in '/', it gives the names in that folder, each with a line feed behind it.
-using FileReader = std::function<std::optional<std::string>(const std::string& path)>;
 
 struct ClosureJudgement {
   Report report;                   // of all files, the entry's findings first

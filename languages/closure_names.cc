@@ -5,6 +5,34 @@
 
 namespace langsbx::languages {
 
+// Every run of letters, digits and _ of a source.
+std::unordered_set<std::string_view> words_of(std::string_view bytes) {
+  const auto is_part = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || static_cast<unsigned char>(c) >= 0x80;
+  };
+  std::unordered_set<std::string_view> words;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    if (!is_part(bytes[at])) continue;
+    const std::size_t start = at;
+    while (at < bytes.size() && is_part(bytes[at])) ++at;
+    words.insert(bytes.substr(start, at - start));
+  }
+  return words;
+}
+
+std::string_view stem_of(std::string_view path) { return path.substr(0, path.find_first_of("./")); }
+
+// What all of them begin with: the first part's name without an ending; empty when they differ.
+std::string_view stem_of(const std::vector<std::string>& candidates) {
+  if (candidates.empty()) return {};
+  const std::string_view stem = stem_of(std::string_view(candidates.front()));
+  const bool of_all = std::ranges::all_of(candidates, [&](const std::string& other) {
+    return stem_of(std::string_view(other)) == stem;
+  });
+  return of_all ? stem : std::string_view();
+}
+
 std::string folder_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? std::string() : std::string(path.substr(0, slash + 1));
@@ -46,11 +74,17 @@ std::string ClosureNames::real(const std::string& path) const {
   return real_path_ ? real_path_(path.empty() ? "." : path) : absolute(path);
 }
 
+const std::string& ClosureNames::real_folder(const std::string& folder) const {
+  const auto [place, fresh] = real_folders_.try_emplace(folder);
+  if (fresh) place->second = real(folder);
+  return place->second;
+}
+
 // The kernel goes up from where a link leads to: such a name stays as it is.
 std::string ClosureNames::by_kernel(const std::string& path) const {
   std::string plain = without_dots(path);
   const bool climbs = real_path_ && path.find("../") != std::string::npos;
-  return climbs && real(folder_of(plain)) != real(folder_of(path)) ? path : plain;
+  return climbs && real_folder(folder_of(plain)) != real_folder(folder_of(path)) ? path : plain;
 }
 
 std::string ClosureNames::path_of(const std::string& folder, std::string_view reference) const {
@@ -72,7 +106,7 @@ ClosureNames::Name ClosureNames::name_of(const std::string& path) const {
   }
   // What a file names starts from the folder that it was found in, also where it is a link.
   const std::string folder = folder_of(path);
-  return {path, real(folder) + '/' + path.substr(folder.size())};
+  return {path, real_folder(folder) + '/' + path.substr(folder.size())};
 }
 
 }  // namespace langsbx::languages

@@ -5,6 +5,9 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 #include "languages/language.h"
 
@@ -32,6 +35,8 @@ class ClosureNames {
 
  private:
   [[nodiscard]] std::string real(const std::string& path) const;
+  // Asked once for each folder of a walk.
+  [[nodiscard]] const std::string& real_folder(const std::string& folder) const;
   [[nodiscard]] std::string absolute(const std::string& path) const;
   [[nodiscard]] std::string by_kernel(const std::string& path) const;
 
@@ -39,9 +44,15 @@ class ClosureNames {
   const RealPath& real_path_;
   std::string here_;  // where names that do not begin with '/' begin
   std::string entry_folder_;
+  mutable std::unordered_map<std::string, std::string> real_folders_;
 };
 
 [[nodiscard]] std::string folder_of(std::string_view path);
+// The first part's name without an ending; of several, what all begin with, or nothing.
+[[nodiscard]] std::string_view stem_of(std::string_view path);
+[[nodiscard]] std::string_view stem_of(const std::vector<std::string>& candidates);
+// Every run of letters, digits and _ of a source.
+[[nodiscard]] std::unordered_set<std::string_view> words_of(std::string_view bytes);
 // Without ".", and without ".." as far as a name stands before it.
 [[nodiscard]] std::string without_dots(std::string_view path);
 

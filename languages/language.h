@@ -31,7 +31,8 @@ struct LocalReference {
   std::string detail = {};
   // Set: a package of Go by its import path, in the module whose go.mod stands above the source; a
   // crate of Rust by its name in the nearest Cargo.toml; of Java the root of its packages ("." for
-  // its own folder), below which any class may stand.
+  // its own folder), below which any class may stand; of JavaScript a package's name, looked for in
+  // node_modules here and above: `candidates` are below that folder.
   std::string package = {};
 };
 
@@ -130,6 +131,9 @@ struct Language {
   // What its profiles list: commands, or else modules, functions and attributes.
   bool commands = false;
   References references = References::kByKernel;
+  // Whether libraries import a module of that name: a file or folder that is called so beside the
+  // program comes before theirs, without the program naming it. nullptr: nothing is found so.
+  bool (*is_library_module)(std::string_view name) = nullptr;
 };
 
 }  // namespace langsbx::languages

@@ -116,6 +116,7 @@ Profile merge(Profile parent, Profile child) {
   append(out.landlock.scopes, std::move(child.landlock.scopes));
   replace(out.landlock.best_effort, child.landlock.best_effort);
   replace(out.seccomp, std::move(child.seccomp));
+  replace(out.exec, std::move(child.exec));
   replace(out.network, std::move(child.network));
   for (auto& [stage, mode] : child.stages) out.stages[stage] = mode;
   return out;

@@ -71,6 +71,7 @@ struct Profile {
   Limits limits;
   LandlockLayer landlock;
   std::optional<std::string> seccomp;  // a profile's name
+  std::optional<std::string> exec;     // "enforce", "confine" or "off": programs of `exec`
   std::optional<std::string> network;  // "none", "container", "host" or "proxy"
   std::map<std::string, StageMode, std::less<>> stages;
   std::map<std::string, std::string, std::less<>> places;  // "modules": "file:3:1: "

@@ -37,7 +37,7 @@ using MaybeNumber = std::optional<std::uint64_t>;
 using MaybeFlag = std::optional<bool>;
 using PortList = std::vector<std::uint16_t>;
 
-constexpr std::array<Field, 47> kFields = {{
+constexpr std::array<Field, 48> kFields = {{
     {"name", "text", AT(std::string, name)},
     {"language", "text", AT(std::string, language)},
     {"description", "text", AT(std::string, description)},
@@ -80,6 +80,7 @@ constexpr std::array<Field, 47> kFields = {{
     {"landlock.scopes", "scopes", AT(Names, landlock.scopes)},
     {"landlock.best_effort", "boolean", AT(MaybeFlag, landlock.best_effort)},
     {"seccomp", "optional-text", AT(std::optional<std::string>, seccomp)},
+    {"exec", "exec", AT(std::optional<std::string>, exec)},
     {"network", "network", AT(std::optional<std::string>, network)},
     {"stages.guard", "mode", Stages{}},
     {"stages.objects", "mode", Stages{}},
@@ -176,6 +177,7 @@ class Reader {
       (*text)(profile_) = TRY(scalar(field, value, "text"));
     } else if (const OptionalText* optional = std::get_if<OptionalText>(&field.target)) {
       (*optional)(profile_) = TRY(scalar(field, value, "a name"));
+      if (field.type == "exec") TRY(one_of(field, value, "enforce", "confine", "off"));
       if (field.type == "network") TRY(one_of(field, value, "none", "container", "host", "proxy"));
     } else if (const List* list = std::get_if<List>(&field.target)) {
       (*list)(profile_) = TRY(texts(field, value));

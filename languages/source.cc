@@ -30,4 +30,20 @@ std::string_view line_at(std::string_view bytes, std::size_t offset) {
   return bytes.substr(start, end - start);
 }
 
+bool names_sh(std::string_view bytes) {
+  if (!bytes.starts_with("#!")) return false;
+  std::string_view line = bytes.substr(2, bytes.find('\n') - 2);
+  bool again = true;  // env and busybox run what stands behind them
+  while (again) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    std::string_view name = line.substr(0, line.find_first_of(" \t"));
+    line.remove_prefix(name.size());
+    const bool option = name.starts_with('-') || name.find('=') != std::string_view::npos;
+    name = name.substr(name.rfind('/') + 1);
+    if (name == "sh" || name == "dash" || name == "ash") return true;
+    again = !name.empty() && (option || name == "env" || name == "busybox");
+  }
+  return false;
+}
+
 }  // namespace langsbx::languages

@@ -11,7 +11,11 @@ struct Source {
   std::string_view path;   // for findings only; nothing is opened
   std::string_view bytes;  // judged exactly as the interpreter will read them
   bool included = false;   // pulled in by another file, which can use what it defines
+  bool by_sh = false;      // sh, dash or ash reads it, whatever its own first line says
 };
+
+// Whether the first line names sh, dash or ash.
+[[nodiscard]] bool names_sh(std::string_view bytes);
 
 struct Position {
   std::uint32_t line = 1;

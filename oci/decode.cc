@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "oci/repair.h"
+
 namespace langsbx::oci::decode {
 namespace {
 
@@ -162,6 +164,25 @@ bool Decoder::start(bool is_object) {
               (is_object ? "an object" : "an array"));
 }
 
+// As Go compares names: exactly, else whatever the case of the letters.
+bool same_but_for_case(std::string_view a, std::string_view b) {
+  const auto lower = [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + ('a' - 'A')) : letter;
+  };
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
+                                            [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+const Property* find_property(const Type& type, std::string_view name) {
+  const Property* const end = type.properties + type.property_count;
+  const Property* const found =
+      std::find_if(type.properties, end, [&](const Property& one) { return one.name == name; });
+  if (found != end) return found;
+  const Property* const alike = std::find_if(
+      type.properties, end, [&](const Property& one) { return same_but_for_case(one.name, name); });
+  return alike == end ? nullptr : alike;
+}
+
 bool Decoder::key(std::string_view name) {
   if (skip_depth_ > 0) return true;
   Frame& frame = frames_.back();
@@ -171,11 +192,8 @@ bool Decoder::key(std::string_view name) {
     if (name.find('\0') != std::string_view::npos) return fail("contains a NUL byte");
     return true;
   }
-  const Property* const end = frame.type->properties + frame.type->property_count;
-  const Property* const found = std::find_if(frame.type->properties, end,
-                                             [&](const Property& one) { return one.name == name; });
-  skip_next_ = found == end;
-  frame.property = skip_next_ ? nullptr : found;
+  frame.property = find_property(*frame.type, name);
+  skip_next_ = frame.property == nullptr;
   if (skip_next_ && frame.type->refuse_unknown)
     return fail("unknown property \"" + std::string(name) + "\"");
   return true;
@@ -270,6 +288,8 @@ Result<void> decode(std::string_view json, const Type& root, void* target, std::
                     const Limits& limits) {
   if (json.size() > limits.bytes)
     return invalid(file, "larger than " + std::to_string(limits.bytes) + " bytes");
+  const std::optional<std::string> copy = repaired(json);
+  if (copy) json = *copy;
   Decoder state(root, target, limits);
   const Handle handle(yajl_alloc(&kCallbacks, nullptr, &state));
   if (!handle) return make_error(ErrorKind::kInternal, "yajl_alloc");

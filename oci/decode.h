@@ -104,7 +104,8 @@ struct Limits {
 };
 
 // `file` stands before each error: "config.json: linux.resources.memory.limit: expected ...".
-// Properties that no table knows are skipped; of properties that occur twice the last counts.
+// Properties that no table knows are skipped; of properties that occur twice the last counts, and
+// "CPU" is "cpu" where only that is known. What is no text becomes U+FFFD. All as in Go.
 Result<void> decode(std::string_view json, const Type& root, void* target, std::string_view file,
                     const Limits& limits = {});
 

@@ -1,9 +1,9 @@
 // config.json and its parts, from JSON text to values. Pure; nothing is looked up on the host.
 //
 // Refused, with file and JSON path in the message: syntax errors, wrong types, numbers out of
-// range, missing required properties, NUL bytes, invalid UTF-8, documents beyond decode.h's
-// Limits. Ignored: unknown properties, because the specification demands it, and other spellings
-// of a name ("Args") are unknown. What the values mean together is checked by validate.h.
+// range, missing required properties, NUL bytes, documents beyond decode.h's Limits. Ignored:
+// unknown properties, because the specification demands it; a name in another letter case ("Args")
+// is known, as in Go. What the values mean together is checked by validate.h.
 #pragma once
 
 #include <string_view>

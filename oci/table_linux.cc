@@ -73,7 +73,7 @@ constexpr Field kIntelRdtFields[] = {
 constexpr Type kIntelRdt = object<kIntelRdtFields>();
 
 constexpr Field kMemoryPolicyFields[] = {
-    required(field<&MemoryPolicy::mode>("mode")),
+    field<&MemoryPolicy::mode>("mode"),  // needed: an empty one is no mode
     field<&MemoryPolicy::nodes>("nodes"),
     field<&MemoryPolicy::flags>("flags"),
 };

@@ -95,8 +95,6 @@ Result<void> validate(const Process& process, std::string_view path) {
 }
 
 Result<void> validate(const Spec& spec) {
-  if (!is_supported_version(spec.oci_version))
-    return invalid("ociVersion", "unsupported version \"" + spec.oci_version + "\" (expected 1.x)");
   if (!spec.process) return invalid("process", "is required");
   TRY(validate(*spec.process, "process."));
   if (!spec.root) return invalid("root", "is required");

@@ -17,7 +17,7 @@ Result<void> validate(const Spec& spec);
 Result<void> validate(const Process& process, std::string_view path);
 Result<void> validate(const Resources& resources, std::string_view path);
 
-// Any 1.x, so that a newer specification doesn't stop every container.
+// Any 1.x. Others are started all the same, as runc and crun do, with a warning.
 bool is_supported_version(std::string_view oci_version);
 
 }  // namespace langsbx::oci

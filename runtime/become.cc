@@ -15,6 +15,7 @@
 #include "runtime/executable.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
+#include "runtime/kernel/process.h"
 
 namespace langsbx::runtime {
 namespace {
@@ -102,7 +103,7 @@ Result<Unprivileged> drop_privileges(Rooted rooted, const plan::ProgramPlan& pro
   const auto entered = change_directory(program.cwd);
   if (!entered.ok() && entered.error().errno_value != EACCES) return entered.error();
   const auto status = TRY(confine::apply_identity(with_admin(program), procfs));
-  attend_to_signals(status.ignored_signals);
+  TRY(attend_to_signals(status.ignored_signals));
   if (!entered.ok()) TRY(change_directory(program.cwd));
   if (program.cwd != "/") TRY(verify_working_directory());
   Unprivileged result;
@@ -110,16 +111,21 @@ Result<Unprivileged> drop_privileges(Rooted rooted, const plan::ProgramPlan& pro
   result.env = program.env;
   set_home(result.env, program.identity.uid);
   if (program.args.empty()) return make_error(ErrorKind::kInvalidInput, "process.args: empty");
-  result.executable = TRY(find_executable(program.args[0], result.env));
+  auto found = find_executable(program.args[0], result.env);
+  if (!found.ok() && program.acts_as_crun) {
+    return with_line_of_crun(found.release_error(), program.args[0]);
+  }
+  result.executable = TRY(std::move(found));
   return result;
 }
 
 Result<Cleared> clear_program(Unprivileged identity, const plan::ProgramPlan& program,
                               const guard::Gate* gate) {
+  std::vector<std::string> programs;
   if (gate != nullptr) {
-    TRY(gate->judge(identity.executable, program.args, program.cwd, identity.env));
+    programs = TRY(gate->judge(identity.executable, program.args, program.cwd, identity.env));
   }
-  return Cleared{std::move(identity)};
+  return Cleared{std::move(identity), std::move(programs)};
 }
 
 Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& program, int procfs,
@@ -128,6 +134,9 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
   if (program.cpu_affinity_final) TRY(confine::apply_cpu_affinity(*program.cpu_affinity_final));
   if (program.processors > 0) TRY(confine::stay_on_processors(program.processors));
   if (program.no_new_privileges) TRY(confine::set_no_new_privs());
+  // The last step at which no filter of the program's can refuse the call; what is opened from here
+  // on is close-on-exec from its birth.
+  TRY(close_on_exec_from(STDERR_FILENO + 1));
   for (const int fd : program.preserved_fds) {
     if (::fcntl(fd, F_SETFD, 0) != 0) {
       return system_error("preserve file descriptor " + std::to_string(fd));
@@ -137,7 +146,8 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
   if (!program.landlock.empty()) {
     UniqueFd root = std::move(cleared.identity.root);
     if (!root.valid()) root = TRY(open_file("/", O_PATH | O_DIRECTORY));
-    TRY_CONTEXT(confine::apply_landlock(program.landlock, root.get(), program.preserved_fds),
+    TRY_CONTEXT(confine::apply_landlock(program.landlock, root.get(), program.preserved_fds,
+                                        cleared.programs),
                 "landlock");
   }
   // Descriptors that the layers need are not the program's.
@@ -149,6 +159,19 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
   return Confined{std::move(cleared.identity)};
 }
 
+Result<void> confine_hook(const plan::ProgramPlan& program, int procfs) {
+  TRY(confine::apply_exec_labels(program.labels, procfs));
+  if (program.no_new_privileges) TRY(confine::set_no_new_privs());
+  if (program.keeps_admin) TRY(raise_admin(program));
+  const auto layers = confine::container_layer_of(program.landlock);
+  if (!layers.empty()) {
+    const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
+    TRY_CONTEXT(confine::apply_landlock(layers, root.get()), "landlock");
+  }
+  TRY_CONTEXT(confine::load_seccomp(confine::filters_of_config(program.seccomp), -1), "seccomp");
+  return {};
+}
+
 Error execute(const Confined& confined, const plan::ProgramPlan& program) {
   const auto argv = pointers(program.args);
   const auto envp = pointers(confined.identity.env);
@@ -156,12 +179,13 @@ Error execute(const Confined& confined, const plan::ProgramPlan& program) {
   return explain_exec_failure(confined.identity.executable, errno);
 }
 
-void unblock_signals() {
+Result<void> unblock_signals() {
   const std::uint64_t none = 0;
-  ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
+  if (::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none) == 0) return {};
+  return system_error("rt_sigprocmask");
 }
 
-void attend_to_signals(std::uint64_t ignored) {
+Result<void> attend_to_signals(std::uint64_t ignored) {
   // The kernel's own call: the C library refuses to touch its internal real-time signals.
   struct KernelAction {
     void (*handler)(int);
@@ -172,8 +196,11 @@ void attend_to_signals(std::uint64_t ignored) {
   const KernelAction action{SIG_DFL, 0, nullptr, 0};
   for (int signal = 1; ignored != 0; ++signal, ignored >>= 1U) {
     if ((ignored & 1U) == 0) continue;
-    ::syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask);
+    if (::syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask) != 0) {
+      return system_error("rt_sigaction for signal " + std::to_string(signal));
+    }
   }
+  return {};
 }
 
 }  // namespace langsbx::runtime

@@ -49,6 +49,7 @@ Result<Unprivileged> drop_privileges(Rooted rooted, const plan::ProgramPlan& pro
 // The guard has judged the source, or had nothing to judge.
 struct Cleared {
   Unprivileged identity;
+  std::vector<std::string> programs;  // what may be executed under a guard profile's Landlock layer
 };
 Result<Cleared> clear_program(Unprivileged identity, const plan::ProgramPlan& program,
                               const guard::Gate* gate);
@@ -60,12 +61,18 @@ struct Confined {
 Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& program, int procfs,
                                  int seccomp_socket);
 
+// In a startContainer hook's own process: no_new_privs, labels, Landlock's container layer and
+// linux.seccomp, as other runtimes do. The tight layer, the guard's filter and limits are the
+// program's alone. A call that the profile would ask its agent about gets ENOSYS: the one listener
+// is the program's.
+Result<void> confine_hook(const plan::ProgramPlan& program, int procfs);
+
 // Returns only when the program could not be executed.
 Error execute(const Confined& confined, const plan::ProgramPlan& program);
 
 // Mask and dispositions as a new program expects them. Handlers end with execve, but what is
 // `ignored` (bit n-1: signal n) would stay so; drop_privileges sees to that, too.
-void unblock_signals();
-void attend_to_signals(std::uint64_t ignored);
+Result<void> unblock_signals();
+Result<void> attend_to_signals(std::uint64_t ignored);
 
 }  // namespace langsbx::runtime

@@ -6,7 +6,7 @@ namespace langsbx::runtime {
 
 Result<void> create(const Context& context, const CreateOptions& options) {
   PrepareInputs inputs;
-  inputs.leaked_descriptors = TRY(leaked_descriptors(options.preserve_fds));
+  inputs.leaked_descriptors = TRY(leaked_descriptors(options.preserve_fds, context.acts_as_crun()));
   inputs.descriptors = TRY(take_descriptors(options.preserve_fds, context.acts_as_crun()));
   inputs.context = &context;
   inputs.options = &options;

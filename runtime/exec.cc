@@ -170,28 +170,37 @@ Result<void> plan_joining(const Context& context, const Opened& opened, const Ex
                           opened.record.no_new_keyring,
                           std::move(descriptors)};
   inputs.acts_as_crun = context.acts_as_crun();
-  TRY(add_listen_variables(process.env));
+  // What create settled is taken from the record; this plan must only not fail.
+  inputs.landlock_mode = confine::LandlockMode::kBestEffort;
+  TRY(add_listen_variables(process.env, inputs.acts_as_crun));
   joining.namespaces = namespaces_to_join(joining.spec, opened.record);
   const bool user = (joining.namespaces & CLONE_NEWUSER) != 0;
   TRY(plan::plan_program(process, inputs, user, joining.program));
   joining.program.cpu_affinity_final = joining.program.scheduling.exec_final;
   // In force while the joining process is still ours: children inherit it.
   if (const auto& initial = joining.program.scheduling.exec_initial) {
+    const trace::Span applying(
+        "cpu affinity",
+        trace::is_on() ? "runc: nsexec: affinity: " + confine::mask_text(*initial) : "");
     TRY(confine::apply_cpu_affinity(*initial));
   }
-  TRY(protect_from_container(
-      {&joining.program.landlock, shares_pids(joining.spec), joining.program.preserved_fds}));
   guard::GateInputs guarded;
   guarded.spec = &joining.spec;
   guarded.program = &joining.program;
   guarded.profile_flag = context.guard_profile;
   guarded.state_root = context.root;
+  guarded.joins = true;
   guarded.recorded = opened.record.guard;
   guarded.warnings = context.warnings;
   joining.gate = TRY(guard::make_gate(guarded));
   TRY(apply_recorded(opened.record, process, joining.program, keeps_no_new_privs));
+  // By what is in force, which create settled: its flags are not exec's.
+  TRY(protect_from_container(
+      {&joining.program.landlock, shares_pids(joining.spec), joining.program.preserved_fds}));
   if (joining.gate == nullptr) return {};
-  return joining.gate->record_into(opened.container.fd());
+  return joining.gate->record_into(opened.container.fd(),
+                                   guard::facts_of(opened.record.id, joining.spec.annotations),
+                                   opened.record.rootless);
 }
 
 Result<UniqueFd> connect_console(const ExecOptions& options, bool terminal, bool relayed) {
@@ -210,8 +219,13 @@ Result<int> exec_in(const Context& context, const ExecOptions& options) {
   auto opened = TRY(open_locked(context, options.id));
   phase.next("plan");
   TRY(check_status(opened, options));
+  const auto init = TRY(open_init(opened.record));
   Joining joining;
   TRY(plan_joining(context, opened, options, std::move(descriptors), joining));
+  // What was read in /proc about that number was read about the container's init.
+  if (!still_lives(init)) {
+    return make_error(ErrorKind::kWrongState, "cannot exec in a stopped container");
+  }
   phase.end();
   warn(context, joining.program.warnings);
   Supervisor supervisor;
@@ -222,6 +236,7 @@ Result<int> exec_in(const Context& context, const ExecOptions& options) {
   JoinInputs inputs;
   inputs.program = &joining.program;
   inputs.target = opened.record.init_pid;
+  inputs.target_pidfd = init.get();
   inputs.namespaces = joining.namespaces;
   inputs.rootless = joining.host.euid != 0;
   inputs.relays_console = relayed;

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "runtime/kernel/elf_loader.h"
 #include "runtime/kernel/file.h"
 
 namespace langsbx::runtime {
@@ -39,27 +40,33 @@ Error exec_error(std::string message, int errno_value) {
   return Error{ErrorKind::kExec, errno_value, std::move(message)};
 }
 
+// What execve said, as runc's init words it; what explains it comes behind.
+std::string refused(const std::string& path, int errno_value) {
+  return "exec " + path + ": " + errno_text(errno_value);
+}
+
 // "#!/bin/sh\r" and "#!/no/such" of a script.
 Error explain_script(const std::string& path, std::string_view head, int errno_value) {
   auto line =
       head.substr(2, head.find('\n') == std::string_view::npos ? head.npos : head.find('\n') - 2);
   if (line.ends_with('\r')) {
-    return exec_error(quoted(path) + ": the #! line ends in a carriage return (CRLF line ends)",
-                      errno_value);
+    return exec_error(
+        refused(path, errno_value) + ": the #! line ends in a carriage return (CRLF line ends)", 0);
   }
   while (line.starts_with(' ') || line.starts_with('\t')) line.remove_prefix(1);
   const std::string interpreter(line.substr(0, line.find_first_of(" \t")));
   if (check_executable(interpreter) != 0) {
-    return exec_error(quoted(path) + ": its interpreter " + interpreter + " in the #! line",
-                      check_executable(interpreter));
+    return exec_error(
+        refused(path, errno_value) + ": its interpreter " + interpreter + " in the #! line",
+        check_executable(interpreter));
   }
-  return exec_error(quoted(path), errno_value);
+  return exec_error(refused(path, errno_value), 0);
 }
 
 // The PT_INTERP of an ELF file that is for this machine, or an explanation.
 Error explain_elf(const std::string& path, const std::string& head, int errno_value) {
   Elf64_Ehdr header{};
-  if (head.size() < sizeof header) return exec_error(quoted(path), errno_value);
+  if (head.size() < sizeof header) return exec_error(refused(path, errno_value), 0);
   std::memcpy(&header, head.data(), sizeof header);
 #if defined(__x86_64__)
   constexpr int kMachine = EM_X86_64;
@@ -69,26 +76,17 @@ Error explain_elf(const std::string& path, const std::string& head, int errno_va
   constexpr int kMachine = EM_NONE;
 #endif
   if (header.e_machine != kMachine && errno_value == ENOEXEC) {
-    return exec_error(quoted(path) + ": it is built for another architecture (ELF machine " +
+    return exec_error(refused(path, errno_value) +
+                          ": it is built for another architecture (ELF machine " +
                           std::to_string(header.e_machine) + ")",
-                      errno_value);
+                      0);
   }
-  for (unsigned i = 0; i < header.e_phnum; ++i) {
-    Elf64_Phdr segment{};
-    const std::uint64_t at = header.e_phoff + std::uint64_t{i} * sizeof segment;
-    if (header.e_phoff > head.size() || at + sizeof segment > head.size()) break;
-    std::memcpy(&segment, head.data() + at, sizeof segment);
-    if (segment.p_type != PT_INTERP) continue;
-    if (segment.p_offset >= head.size() || segment.p_filesz == 0 ||
-        segment.p_filesz > head.size() - segment.p_offset) {
-      break;
-    }
-    const std::string loader(head.data() + segment.p_offset, segment.p_filesz - 1);
-    if (check_executable(loader) != 0) {
-      return exec_error(quoted(path) + ": its ELF loader " + loader, check_executable(loader));
-    }
+  const std::string loader = elf_loader(head);
+  if (!loader.empty() && check_executable(loader) != 0) {
+    return exec_error(refused(path, errno_value) + ": its ELF loader " + loader,
+                      check_executable(loader));
   }
-  return exec_error(quoted(path), errno_value);
+  return exec_error(refused(path, errno_value), 0);
 }
 
 }  // namespace
@@ -106,6 +104,7 @@ Result<std::string> find_executable(const std::string& name, const std::vector<s
   }
   std::string_view path = variable(env, "PATH");
   bool denied = false;
+  int unknown = 0;
   while (!path.empty() && !name.empty()) {
     const auto colon = path.find(':');
     auto directory = path.substr(0, colon);
@@ -114,22 +113,35 @@ Result<std::string> find_executable(const std::string& name, const std::vector<s
     const int problem = check_executable(candidate);
     if (problem == 0) return candidate;
     denied = denied || problem == EACCES;
+    if (problem == EIO || problem == ENOMEM || problem == EMFILE || problem == ENFILE)
+      unknown = problem;
     if (colon == std::string_view::npos) break;
     path.remove_prefix(colon + 1);
   }
+  if (unknown != 0) return exec_error(quoted(name), unknown);
   if (denied) return exec_error(quoted(name), EACCES);
   return exec_error(quoted(name) + ": executable file not found in $PATH", 0);
 }
 
 Error explain_exec_failure(const std::string& path, int errno_value) {
   const auto fd = open_regular_file(path);
-  if (!fd.ok()) return exec_error(quoted(path), errno_value);
+  if (!fd.ok()) return exec_error(refused(path, errno_value), 0);
   std::string head(4096, '\0');
   const ssize_t count = ::read(fd->get(), head.data(), head.size());
   head.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
   if (head.starts_with("#!")) return explain_script(path, head, errno_value);
   if (head.starts_with(ELFMAG)) return explain_elf(path, head, errno_value);
-  return exec_error(quoted(path), errno_value);
+  return exec_error(refused(path, errno_value), 0);
+}
+
+Error with_line_of_crun(Error error, const std::string& name) {
+  const bool by_path = name.find('/') == std::string::npos;
+  const bool is_missing = error.kind == ErrorKind::kExec &&
+                          (error.errno_value == ENOENT || (by_path && error.errno_value == 0));
+  if (!is_missing) return error;
+  error.message = "executable file `" + name + "` not found" + (by_path ? " in $PATH" : "") +
+                  ": No such file or directory\n" + error.message;
+  return error;
 }
 
 std::string home_directory(unsigned uid) {

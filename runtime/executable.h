@@ -17,6 +17,10 @@ Result<std::string> find_executable(const std::string& name, const std::vector<s
 // return in "#!" look like a missing file or a wrong format otherwise.
 Error explain_exec_failure(const std::string& path, int errno_value);
 
+// When the program is not there: crun's line before ours, as some look for that and others for
+// ours.
+Error with_line_of_crun(Error error, const std::string& name);
+
 // HOME of `uid` in the container's /etc/passwd, "/" when it is not there.
 std::string home_directory(unsigned uid);
 

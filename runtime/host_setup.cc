@@ -10,8 +10,8 @@
 
 namespace langsbx::runtime {
 
-Result<void> equip_program(const plan::ProgramPlan& program, pid_t pid) {
-  TRY(confine::apply_rlimits(program.rlimits, pid));
+Result<void> equip_program(const plan::ProgramPlan& program, pid_t pid, const rlimit* meanwhile) {
+  TRY(confine::apply_rlimits(program.rlimits, pid, meanwhile));
   TRY(cgroup::reset_affinity(pid));
   if (program.oom_score_adj) {
     const std::string path = "/proc/" + std::to_string(pid) + "/oom_score_adj";

@@ -13,8 +13,10 @@
 
 namespace langsbx::runtime {
 
-// Resource limits, OOM score and CPU affinity.
-Result<void> equip_program(const plan::ProgramPlan& program, pid_t pid);
+// Resource limits, OOM score and CPU affinity. `meanwhile`: RLIMIT_NOFILE as the process has it; it
+// is not lowered now, the process does that itself.
+Result<void> equip_program(const plan::ProgramPlan& program, pid_t pid,
+                           const rlimit* meanwhile = nullptr);
 // Into a cgroup that it was not born in: it enters by itself, or is moved. Afterwards it has made
 // what namespaces it makes by itself.
 Result<void> bring_into_cgroup(handshake::Channel& channel, cgroup::Cgroup& group, pid_t pid);

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 
 #include "runtime/base/trace.h"
@@ -41,6 +42,7 @@ using handshake::Pass;
 using handshake::PassAndStart;
 using handshake::Proceed;
 using handshake::Ready;
+using handshake::Records;
 using handshake::Start;
 
 void close_all(const std::vector<int>& descriptors) {
@@ -108,11 +110,13 @@ Result<void> enter_namespaces(const InitContext& context, bool& started, isolate
   const auto& namespaces = context.launch->namespaces;
   TRY(isolate::unshare_namespaces(context.own_namespaces));
   TRY(enter_and_proceed(*context.channel, started));
+  UniqueFd offsets;
+  if (!namespaces.join_user) offsets = TRY(isolate::open_time_offsets(namespaces));
   if (namespaces.new_user) TRY(isolate::become_namespace_root());
   if (!namespaces.join_user) TRY(isolate::join_namespaces(namespaces));
-  TRY(isolate::unshare_late_namespaces(namespaces));
+  TRY(isolate::unshare_late_namespaces(namespaces, offsets.get()));
   if (namespaces.makes(oci::NamespaceType::kNetwork)) used.add(TRY(isolate::bring_up_loopback()));
-  ::prctl(PR_SET_DUMPABLE, 0);
+  if (::prctl(PR_SET_DUMPABLE, 0) != 0) return system_error("prctl PR_SET_DUMPABLE");
   return join_session_keyring(context.launch->program.session_keyring);
 }
 
@@ -120,17 +124,26 @@ bool has_runtime_hooks(const oci::Hooks& hooks) {
   return !hooks.prestart.empty() || !hooks.create_runtime.empty();
 }
 
-Result<void> run_create_hooks(const InitContext& context) {
+// As runc: in the container's root, with no environment but their own. As crun: where the runtime
+// is, with what it has.
+Result<void> run_container_hooks(const InitContext& context, const isolate::Rootfs& rootfs) {
+  static const std::vector<std::string> kNothing;
+  const bool as_crun = context.mounts.acts_as_crun;
+  if (!as_crun && ::fchdir(rootfs.root.get()) != 0) return system_error("fchdir to the root");
+  TRY(attend_to_signals(TRY(read_own_status(context.procfs)).ignored_signals));
+  return isolate::run_hooks("createContainer", context.launch->hooks.create_container,
+                            hook_state(context, oci::Status::kCreating),
+                            {as_crun ? nullptr : &kNothing, context.hook_output});
+}
+
+Result<void> run_create_hooks(const InitContext& context, const isolate::Rootfs& rootfs) {
   const auto& hooks = context.launch->hooks;
   if (has_runtime_hooks(hooks)) {
     TRY(context.channel->send(AtHooks{}));
     TRY(context.channel->expect<Proceed>());
   }
   if (hooks.create_container.empty()) return {};
-  attend_to_signals(TRY(read_own_status(context.procfs)).ignored_signals);
-  return isolate::run_hooks("createContainer", hooks.create_container,
-                            hook_state(context, oci::Status::kCreating),
-                            {nullptr, context.hook_output});
+  return run_container_hooks(context, rootfs);
 }
 
 Result<UniqueFd> make_console(const InitContext& context, const isolate::Rootfs& rootfs) {
@@ -150,11 +163,19 @@ Result<void> take_streams(const UniqueFd& console, const plan::ProgramPlan& prog
   return isolate::give_streams_to(program.identity.uid, program.streams_group);
 }
 
+// Only now: the mounts needed more. To lower a limit nobody needs a privilege.
+Result<void> limit_open_files(const InitContext& context) {
+  if (!context.open_files) return {};
+  isolate::close_copied_sources(context.launch->rootfs);
+  if (::setrlimit(RLIMIT_NOFILE, &*context.open_files) == 0) return {};
+  return system_error("setrlimit RLIMIT_NOFILE");
+}
+
 Result<Unprivileged> set_up(const InitContext& context, bool& started) {
   const auto& launch = *context.launch;
   trace::enter_container();
   trace::Span phase("namespaces");
-  unblock_signals();
+  TRY(unblock_signals());
   ::umask(0);
   isolate::Used used(has_few_files(launch.program.rlimits) ? isolate::Used::kFew
                                                            : isolate::Used::kMost);
@@ -162,12 +183,13 @@ Result<Unprivileged> set_up(const InitContext& context, bool& started) {
   phase.next("mounts");
   auto rootfs = TRY(isolate::prepare_rootfs(launch.rootfs, context.mounts, used));
   phase.next("hooks");
-  TRY(run_create_hooks(context));
+  TRY(run_create_hooks(context, rootfs));
   phase.next("mounts: masks, root");
   const auto console = TRY(make_console(context, rootfs));
   // Before the root may become read-only.
   TRY(make_working_directory(rootfs.root.get(), launch.program.cwd));
   TRY(isolate::finish_rootfs(launch.rootfs, rootfs, used));
+  TRY(limit_open_files(context));
   TRY(isolate::apply_kernel_settings(launch.rootfs, context.procfs));
   TRY(isolate::enter_rootfs(launch.rootfs, rootfs));
   ::setsid();
@@ -180,27 +202,59 @@ Result<Unprivileged> set_up(const InitContext& context, bool& started) {
   // show.
   const bool shows_all = context.gate == nullptr && !context.inside;
   auto root = shows_all ? std::move(rootfs.root) : UniqueFd();
-  return drop_privileges(Rooted::entered(std::move(root)), launch.program, context.procfs);
+  auto identity =
+      TRY(drop_privileges(Rooted::entered(std::move(root)), launch.program, context.procfs));
+  // `run` judges in a moment.
+  if (context.gate != nullptr && context.start_listener >= 0) {
+    phase.next("guard: foresee");
+    TRY(context.gate->foresee(identity.executable, launch.program.args, launch.program.cwd,
+                              identity.env));
+  }
+  return identity;
 }
 
-// Waits for `start`, unless it was told already. The socket's other end also is where a failure
-// goes.
-Result<Channel> wait_for_start(const InitContext& context, bool started,
-                               std::vector<UniqueFd>& descriptors) {
-  Channel start;
-  if (context.start_listener < 0) {
-    start = std::move(*context.channel);
-  } else {
-    context.channel->close();
-    start = Channel(TRY(accept_message(context.start_listener)));
-    ::close(context.start_listener);
+// The kernel drops a signal for which process 1 of a pid namespace has no handler. While it waits
+// there is no program that could heed one, and whoever asks it to end means it.
+class EndsBySignal {
+ public:
+  EndsBySignal() {
+    handle([](int signal) { ::_exit(128 + signal); });
   }
-  if (started) return start;
-  const auto message = TRY(start.receive(&descriptors));
-  if (!std::holds_alternative<Start>(message)) {
-    return make_error(ErrorKind::kInternal, "handshake: expected Start");
+  EndsBySignal(const EndsBySignal&) = delete;
+  EndsBySignal& operator=(const EndsBySignal&) = delete;
+  ~EndsBySignal() { handle(SIG_DFL); }
+
+ private:
+  static void handle(void (*handler)(int)) {
+    for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) ::signal(signal, handler);
   }
-  return start;
+};
+
+// Whom `start` connects with; for `run` the one there is. A failure goes there, too.
+Result<Channel> await_starter(const InitContext& context) {
+  if (context.start_listener < 0) return std::move(*context.channel);
+  const EndsBySignal ends;
+  context.channel->close();
+  // Nothing of the host's that only a judgement needs is held while nobody knows for how long.
+  if (context.gate != nullptr) context.gate->stop_recording();
+  isolate::close_copied_sources(context.launch->rootfs);
+  auto connection = TRY(accept_message(context.start_listener));
+  ::close(context.start_listener);
+  return Channel(std::move(connection));
+}
+
+// Until it is told; `descriptors`: the socket for a seccomp listener, if it gets one.
+Result<void> await_start(const InitContext& context, Channel& start,
+                         std::vector<UniqueFd>& descriptors) {
+  auto message = TRY(start.receive(&descriptors));
+  if (context.gate != nullptr && context.start_listener >= 0) {
+    if (!std::holds_alternative<Records>(message)) descriptors.clear();
+    TRY(context.gate->resume_recording(std::move(descriptors)));
+    descriptors.clear();
+    message = TRY(start.receive(&descriptors));
+  }
+  if (std::holds_alternative<Start>(message)) return {};
+  return make_error(ErrorKind::kInternal, "handshake: expected Start");
 }
 
 int socket_of(const std::vector<UniqueFd>& descriptors) {
@@ -213,7 +267,8 @@ Error start_program(const InitContext& context, Unprivileged identity, int secco
     if (!launch.hooks.start_container.empty()) {
       TRY(isolate::run_hooks("startContainer", launch.hooks.start_container,
                              hook_state(context, oci::Status::kCreated),
-                             {&identity.env, context.hook_output}));
+                             {&identity.env, context.hook_output,
+                              [&] { return confine_hook(launch.program, context.procfs); }}));
     }
     trace::Span phase("guard");
     auto cleared = TRY(clear_program(std::move(identity), launch.program, context.gate));
@@ -253,13 +308,13 @@ Result<UniqueFd> join_console(const JoinContext& context) {
 
 Error join_and_execute(const JoinContext& context) {
   const auto run = [&]() -> Result<void> {
-    const auto& program = *context.program;
+    auto& program = *context.program;
     trace::enter_container();
     trace::Span phase("namespaces: join");
-    unblock_signals();
+    TRY(unblock_signals());
     ::umask(0);
     // Before any process of the container can see this one (CVE-2016-9962).
-    ::prctl(PR_SET_DUMPABLE, 0);
+    if (::prctl(PR_SET_DUMPABLE, 0) != 0) return system_error("prctl PR_SET_DUMPABLE");
     TRY(join_container(context));
     const auto console = TRY(join_console(context));
     ::setsid();
@@ -273,6 +328,7 @@ Error join_and_execute(const JoinContext& context) {
     auto identity = TRY(drop_privileges(Rooted::entered(), program, context.procfs));
     phase.next("guard");
     auto cleared = TRY(clear_program(std::move(identity), program, context.gate));
+    if (context.gate != nullptr) context.gate->fit(program.landlock);
     phase.next("confine");
     const auto confined =
         TRY(confine_program(std::move(cleared), program, context.procfs, context.seccomp_socket));
@@ -295,15 +351,21 @@ int init_main(const InitContext& context) {
   }
   close_all(context.leaked_descriptors);
   if (!context.channel->send(Ready{}).ok()) return 1;
-  std::vector<UniqueFd> descriptors;
-  auto start = wait_for_start(context, started, descriptors);
+  auto start = await_starter(context);
   if (!start.ok()) return 1;
+  const auto tell = [&](Error error) { static_cast<void>(start->send(Failed{std::move(error)})); };
+  std::vector<UniqueFd> descriptors;
+  auto told = started ? Result<void>() : await_start(context, *start, descriptors);
+  if (!told.ok()) {
+    // An end without a word would look as if the program ran.
+    tell(told.release_error());
+    return 1;
+  }
   const auto go_on = [&] {
-    auto error = start_program(context, identity.release_value(), socket_of(descriptors));
-    static_cast<void>(start->send(Failed{std::move(error)}));
+    tell(start_program(context, identity.release_value(), socket_of(descriptors)));
     return 1;
   };
-  if (context.report >= 0) reap_for(context.report, go_on);
+  if (context.report >= 0) reap_for(context.report, go_on, tell);
   return go_on();
 }
 

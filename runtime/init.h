@@ -1,7 +1,10 @@
 // The container's side of a launch: what runs in the child between clone and execve.
 #pragma once
 
+#include <sys/resource.h>
+
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +27,7 @@ struct InitContext {
   int console_socket = -1;
   bool relays_console = false;  // the other end is ours
   int procfs = -1;
+  std::optional<rlimit> open_files;  // from when the mounts are there
   int report = -1;  // a process 1 of ours reports the program's end here (reaper.h); -1: none
   // The parent's: its end of the channel (init must see end of file when the parent dies) and the
   // locked state directory (init must not keep its creator's lock).
@@ -32,7 +36,7 @@ struct InitContext {
   std::vector<int> leaked_descriptors;
   const oci::State* state = nullptr;  // for hooks; the pid is filled in by init
   const isolate::HookOutput* hook_output = nullptr;
-  const guard::Gate* gate = nullptr;
+  guard::Gate* gate = nullptr;
   // Runs when root and namespaces are final and privileges are not dropped yet.
   std::function<Result<void>()> inside;
 };
@@ -42,7 +46,7 @@ int init_main(const InitContext& context);
 
 // For exec: a process joining a running container.
 struct JoinContext {
-  const plan::ProgramPlan* program = nullptr;
+  plan::ProgramPlan* program = nullptr;  // the child's own: the guard may fit its Landlock layer
   handshake::Channel* channel = nullptr;
   int target = -1;               // pidfd of the container's init
   std::uint64_t namespaces = 0;  // CLONE_NEW* to join

@@ -21,7 +21,7 @@ bool has_own_pid_namespace(const oci::Spec& spec) {
 }
 
 Result<void> signal_init(const state::Record& record, int signal) {
-  const auto pidfd = TRY(open_pidfd(record.init_pid));
+  const auto pidfd = TRY(open_init(record));
   auto sent = signal_pidfd(pidfd.get(), signal);
   if (!sent.ok() && sent.error().errno_value == ESRCH) {
     return make_error(ErrorKind::kWrongState, "container not running: no such process");

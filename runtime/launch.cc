@@ -28,6 +28,7 @@ using handshake::Channel;
 using handshake::Message;
 using handshake::Outside;
 using handshake::Proceed;
+using handshake::Records;
 using handshake::Start;
 
 // A process can't put itself into a new pid namespace, and what it makes belongs to its user
@@ -41,12 +42,14 @@ Result<ChildProcess> clone_init(const LaunchInputs& inputs, const InitContext& c
   options.namespaces = namespaces.clone_flags & ~context.own_namespaces;
   if (namespaces.join_user) {
     const UndumpableChildren hidden(namespaces.joins_type(oci::NamespaceType::kPid));
+    TRY(hidden.check());
     return fork_in_stage(namespaces, options, body);
   }
   options.cgroup = inputs.cgroup->clone_fd();
   // An id map of another user's child could not be written then; root's may.
   const UndumpableChildren hidden(namespaces.joins_type(oci::NamespaceType::kPid) &&
                                   (!namespaces.new_user || inputs.host->euid == 0));
+  TRY(hidden.check());
   auto child = fork_in_pid_namespace(namespaces.joined(oci::NamespaceType::kPid), options, body);
   if (!child.ok() && options.cgroup >= 0) {
     return child.release_error().with_context("start the container's process in its cgroup");
@@ -55,6 +58,60 @@ Result<ChildProcess> clone_init(const LaunchInputs& inputs, const InitContext& c
 }
 
 constexpr rlim_t kEnoughFiles = 64;
+
+// RLIMIT_NOFILE while init is made: each source of a mount that is opened for it is a descriptor,
+// of ours and then of init's.
+class RoomForFiles {
+ public:
+  RoomForFiles() = default;
+  RoomForFiles(const RoomForFiles&) = delete;
+  RoomForFiles& operator=(const RoomForFiles&) = delete;
+  ~RoomForFiles() { restore(); }
+
+  // For `sources` of them, and for what else there is to open.
+  Result<void> make(std::size_t sources, const rlimit* wanted) {
+    if (sources == 0 && wanted == nullptr) return {};
+    if (::getrlimit(RLIMIT_NOFILE, &own_) != 0) return system_error("getrlimit RLIMIT_NOFILE");
+    meanwhile_ = own_;
+    const rlim_t needed = sources + kEnoughFiles;
+    if (meanwhile_.rlim_cur < needed) {
+      meanwhile_.rlim_cur = std::min(needed, own_.rlim_max);
+      if (::setrlimit(RLIMIT_NOFILE, &meanwhile_) != 0) {
+        return system_error("setrlimit RLIMIT_NOFILE");
+      }
+      raised_ = true;
+    }
+    for_init_ = wanted != nullptr ? *wanted : own_;
+    known_ = wanted != nullptr || raised_;
+    return {};
+  }
+  void restore() {
+    if (raised_) ::setrlimit(RLIMIT_NOFILE, &own_);
+    raised_ = false;
+  }
+  // What init has until then; null: nothing has to be done.
+  [[nodiscard]] const rlimit* meanwhile() const { return known_ ? &meanwhile_ : nullptr; }
+  [[nodiscard]] std::optional<rlimit> for_init() const {
+    return known_ ? std::optional<rlimit>(for_init_) : std::nullopt;
+  }
+
+ private:
+  rlimit own_{};
+  rlimit meanwhile_{};
+  rlimit for_init_{};
+  bool raised_ = false;
+  bool known_ = false;
+};
+
+std::size_t sources_to_open(const plan::LaunchPlan& launch, bool user_namespace) {
+  std::size_t count = user_namespace ? launch.rootfs.devices.size() : 0;
+  for (const auto& step : launch.rootfs.mounts) {
+    const bool mapped = step.options.idmap != plan::IdMap::kNone;
+    if (step.options.bind && user_namespace) ++count;
+    if (mapped) count += user_namespace ? 1 : 2;
+  }
+  return count;
+}
 
 // The files of its cgroups come to init after its limits do.
 bool takes_descriptors(const plan::ProgramPlan& program) {
@@ -70,14 +127,14 @@ Result<void> prepare_meanwhile(const LaunchInputs& inputs, Launched& launched) {
 }
 
 // Limits first, so that init needs nobody once it is inside.
-Result<bool> pass_child(const LaunchInputs& inputs, Launched& launched) {
+Result<bool> pass_child(const LaunchInputs& inputs, Launched& launched, const rlimit* files) {
   const auto& launch = *inputs.launch;
   if (!inputs.beside_birth || !launch.net_devices.empty() || launch.intel_rdt ||
       !takes_descriptors(launch.program)) {
     return false;
   }
   TRY(inputs.cgroup->apply());
-  TRY(equip_program(launch.program, launched.init.pid()));
+  TRY(equip_program(launch.program, launched.init.pid(), files));
   // Init is making its namespaces, or waits behind us: nothing is gained by telling it to start
   // later.
   if (inputs.starts_at_once) TRY(prepare_meanwhile(inputs, launched));
@@ -88,19 +145,19 @@ Result<bool> pass_child(const LaunchInputs& inputs, Launched& launched) {
 }
 
 // What only the parent may do to the child before it goes on.
-Result<void> equip_child(const LaunchInputs& inputs, Launched& launched) {
+Result<void> equip_child(const LaunchInputs& inputs, Launched& launched, const rlimit* files) {
   const auto& launch = *inputs.launch;
   const pid_t pid = launched.init.pid();
   if (launch.namespaces.new_user) {
     TRY(isolate::write_id_maps(pid, launch.namespaces, inputs.host->euid == 0));
   }
   if (inputs.cgroup->exists()) {
-    if (TRY(pass_child(inputs, launched))) return {};
+    if (TRY(pass_child(inputs, launched, files))) return {};
     const bool born_inside = inputs.cgroup->clone_fd() >= 0 && !launch.namespaces.join_user;
     if (!born_inside) TRY(bring_into_cgroup(launched.channel, *inputs.cgroup, pid));
     TRY(inputs.cgroup->apply());
   }
-  TRY(equip_program(launch.program, pid));
+  TRY(equip_program(launch.program, pid, files));
   TRY(move_net_devices(launch, pid));
   if (launch.intel_rdt) {
     launched.resctrl = TRY(join_intel_rdt(*launch.intel_rdt, inputs.state.id, pid));
@@ -164,6 +221,9 @@ bool is_silent_death(const Error& error) {
 // Waits until the other end is closed by execve, or a failure arrives.
 Result<void> await_exec(Channel& channel, const std::function<Result<void>()>& move = {}) {
   auto packet = TRY(receive_packet(channel.fd()));
+  if (packet.closed && packet.unread) {
+    return make_error(ErrorKind::kInternal, "container init ended before it was told to start");
+  }
   if (packet.closed) return {};
   auto message = TRY(handshake::decode(packet.data));
   if (move && std::holds_alternative<Outside>(message)) {
@@ -189,7 +249,10 @@ Result<void> forward_listener(const confine::SeccompPlan& seccomp, const UniqueF
 Result<Launched> launch_init(const LaunchInputs& inputs) {
   auto& launch = *inputs.launch;
   const bool user_namespace = launch.namespaces.new_user || launch.namespaces.join_user;
-  TRY(isolate::open_host_sources(launch.rootfs, user_namespace, inputs.lock));
+  RoomForFiles room;
+  TRY(room.make(sources_to_open(launch, user_namespace),
+                confine::open_files_of(launch.program.rlimits)));
+  TRY(isolate::open_host_sources(launch.rootfs, launch.namespaces, inputs.lock));
   // Next to the lock, with which init closes its end.
   auto pair = TRY(make_message_pair());
   const auto procfs = TRY(isolate::open_procfs());
@@ -204,6 +267,7 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   context.report = inputs.report;
   if (inputs.lock >= 0) context.parents_descriptors.push_back(inputs.lock);
   context.parents_descriptors.push_back(pair.first.get());
+  if (inputs.report_reader >= 0) context.parents_descriptors.push_back(inputs.report_reader);
   context.leaked_descriptors = inputs.leaked_descriptors;
   context.state = &inputs.state;
   context.gate = inputs.gate;
@@ -212,21 +276,24 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   }
   context.hook_output = inputs.hook_output;
   context.inside = inputs.inside;
-  context.mounts = {&launch.namespaces,    &inputs.cgroup->record(),
-                    inputs.cgroup_host,    user_namespace,
-                    inputs.host->rootless, !launch.hooks.create_container.empty()};
+  context.mounts = {&launch.namespaces, &inputs.cgroup->record(), inputs.cgroup_host,
+                    user_namespace,     inputs.host->rootless,    inputs.acts_as_crun};
+  context.mounts.stays = inputs.acts_as_crun && !launch.hooks.create_container.empty();
+  context.open_files = room.for_init();
   Launched launched;
   trace::Span phase("clone");
   TRY(confine::bear_ordinary_children());
   const auto before = state::ticks_since_boot();
   launched.init = TRY(clone_init(inputs, context));
+  isolate::close_host_sources(launch.rootfs);
+  room.restore();
   if (state::ticks_since_boot() == before) launched.start_time = before;
   child_channel.close();
   launched.channel = Channel(std::move(pair.first));
   if (inputs.beside_birth) TRY(inputs.beside_birth(launched));
   phase.next("cgroup: join, limits");
   if (inputs.after_clone) TRY(inputs.after_clone(launched.init.pid()));
-  auto talked = equip_child(inputs, launched);
+  auto talked = equip_child(inputs, launched, room.meanwhile());
   if (talked.ok()) {
     phase.next("wait for init");
     talked = converse(inputs, launched);
@@ -237,7 +304,13 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
 }
 
 Result<void> start_init(Channel& channel, const StartInputs& inputs) {
-  if (inputs.seccomp == nullptr || !inputs.seccomp->has_listener()) {
+  if (!inputs.records.empty()) {
+    std::vector<int> records;
+    for (const auto& record : inputs.records) records.push_back(record.get());
+    TRY(channel.send(Records{}, records));
+  }
+  // Who was started at once has no filter that notifies, whatever path config.json names.
+  if (inputs.started || inputs.seccomp == nullptr || !inputs.seccomp->has_listener()) {
     if (!inputs.started) TRY(channel.send(Start{}));
     return await_exec(channel);
   }
@@ -254,7 +327,6 @@ Result<void> start_init(Channel& channel, const StartInputs& inputs) {
 }
 
 Result<ChildProcess> launch_join(const JoinInputs& inputs) {
-  const auto target = TRY(open_pidfd(inputs.target));
   auto pair = TRY(make_message_pair());
   const auto procfs = TRY(isolate::open_procfs());
   SocketPair listener;
@@ -263,7 +335,7 @@ Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   JoinContext context;
   context.program = inputs.program;
   context.channel = &child_channel;
-  context.target = target.get();
+  context.target = inputs.target_pidfd;
   context.namespaces = inputs.namespaces;
   context.joins_user = (inputs.namespaces & CLONE_NEWUSER) != 0;
   context.console_socket = inputs.console_socket;
@@ -275,9 +347,10 @@ Result<ChildProcess> launch_join(const JoinInputs& inputs) {
   context.gate = inputs.gate;
   trace::Span phase("clone");
   TRY(confine::bear_ordinary_children());
-  auto child = TRY([&] {
+  auto child = TRY([&]() -> Result<ChildProcess> {
     // A stage that is to be watched hides itself, as soon as it is.
     const UndumpableChildren hidden(!inputs.rootless || !inputs.before_start);
+    TRY(hidden.check());
     return fork_joining(inputs, context);
   }());
   phase.next("wait for execve");

@@ -44,8 +44,10 @@ struct LaunchInputs {
   bool relays_console = false;  // the other end is ours
   int lock = -1;                // see InitContext
   std::vector<int> leaked_descriptors;
-  const guard::Gate* gate = nullptr;
-  int report = -1;  // see InitContext
+  guard::Gate* gate = nullptr;
+  int report = -1;         // see InitContext
+  int report_reader = -1;  // its other end, ours alone: without a reader init knows that we died
+  bool acts_as_crun = false;
   const isolate::HookOutput* hook_output = nullptr;
   std::function<Result<void>(pid_t)> after_clone;  // before the child does anything
   std::function<Result<void>()> inside;            // see InitContext
@@ -61,14 +63,17 @@ struct StartInputs {
   const confine::SeccompPlan* seccomp = nullptr;
   oci::State state;
   bool started = false;  // it has been told to, and is only waited for
+  // Where a waiting init's guard writes (guard::open_records()); empty: it has none, or has them.
+  std::vector<UniqueFd> records = {};
 };
 Result<void> start_init(handshake::Channel& channel, const StartInputs& inputs);
 
 // A process joining a container; the same promises.
 struct JoinInputs {
-  const plan::ProgramPlan* program = nullptr;
+  plan::ProgramPlan* program = nullptr;
   cgroup::Cgroup* cgroup = nullptr;
-  pid_t target = 0;
+  pid_t target = 0;  // the container's init
+  int target_pidfd = -1;
   std::uint64_t namespaces = 0;
   bool rootless = false;
   int console_socket = -1;

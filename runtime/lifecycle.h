@@ -24,6 +24,7 @@ struct Context {
   bool debug = false;
   std::string trace_path;                // --trace FILE: Chrome trace of the phases
   std::string guard_profile;             // --profile
+  std::string landlock;                  // --landlock
   std::string runtime_name = "langsbx";  // "runc", "crun" when called so: part of error texts
   // Warnings of the verbs, printed by cmd at the end, and by this before a program is waited for.
   std::vector<std::string>* warnings = nullptr;

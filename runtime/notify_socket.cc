@@ -15,7 +15,7 @@
 
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
-#include "runtime/kernel/process.h"
+#include "runtime/opened.h"
 
 namespace langsbx::runtime {
 namespace {
@@ -48,6 +48,9 @@ Result<sockaddr_un> address_of(const std::string& path) {
 Result<void> send_to(const std::string& path, std::string_view text) {
   const UniqueFd fd(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   if (!fd) return system_error("socket");
+  // A full queue holds up the program's supervisor for so long at most.
+  constexpr timeval kPatience{1, 0};
+  ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
   const auto address = TRY(address_of(path));
   const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size());
   if (::sendto(fd.get(), text.data(), text.size(), MSG_NOSIGNAL,
@@ -77,7 +80,9 @@ namespace {
   mount.destination = directory_inside(runtime_name, outer);
   mount.type = "bind";
   mount.source = root + "/" + id + "/" + kDirectory;
-  mount.options = {"bind", "nosuid", "noexec", "nodev"};
+  // A socket is sent to on a read-only mount, too. Written to, it would be the host's memory that
+  // the container fills, and ours to clear.
+  mount.options = {"bind", "nosuid", "noexec", "nodev", "ro"};
   spec.process->env.push_back("NOTIFY_SOCKET=" + mount.destination + "/" +
                               socket_name(runtime_name));
   spec.mounts.push_back(std::move(mount));
@@ -133,9 +138,14 @@ Result<bool> pass_on_notification(const UniqueFd& socket, const state::Record& r
 
 Result<void> relay_notify(const UniqueFd& socket, const state::Record& record) {
   if (!socket.valid()) return {};
-  const auto init = TRY(open_pidfd(record.init_pid));
+  const auto init = open_init(record);
+  if (!init.ok()) {
+    // It has ended; what it sent before still counts.
+    TRY(pass_on_notification(socket, record));
+    return {};
+  }
   for (;;) {
-    pollfd fds[2] = {{socket.get(), POLLIN, 0}, {init.get(), POLLIN, 0}};
+    pollfd fds[2] = {{socket.get(), POLLIN, 0}, {init->get(), POLLIN, 0}};
     if (::poll(fds, 2, -1) < 0) {
       if (errno == EINTR) continue;
       return system_error("poll");

@@ -1,6 +1,13 @@
 // Opens a container for the calls after create.
 #include "runtime/opened.h"
 
+#include <poll.h>
+
+#include <cerrno>
+
+#include "runtime/kernel/process.h"
+#include "runtime/state/process_status.h"
+
 namespace langsbx::runtime {
 
 Result<cgroup::Cgroup> cgroup_of(const state::Record& record) {
@@ -21,6 +28,22 @@ oci::Status status_of(const Opened& opened) {
     const auto frozen = opened.group.is_frozen();
     return frozen.ok() && *frozen;
   });
+}
+
+Result<UniqueFd> open_init(const state::Record& record) {
+  constexpr const char* kGone = "container not running: no such process";
+  if (record.init_pid <= 0) return make_error(ErrorKind::kWrongState, kGone);
+  auto pidfd = open_pidfd(record.init_pid);
+  if (!pidfd.ok() && pidfd.error().errno_value != ESRCH) return pidfd;
+  if (!pidfd.ok() || !state::is_process_alive(record.init_pid, record.init_start_time)) {
+    return make_error(ErrorKind::kWrongState, kGone);
+  }
+  return pidfd;
+}
+
+bool still_lives(const UniqueFd& pidfd) {
+  pollfd ended{pidfd.get(), POLLIN, 0};
+  return ::poll(&ended, 1, 0) == 0;
 }
 
 }  // namespace langsbx::runtime

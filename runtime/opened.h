@@ -5,6 +5,7 @@
 
 #include "runtime/base/result.h"
 #include "runtime/cgroup/cgroup.h"
+#include "runtime/kernel/unique_fd.h"
 #include "runtime/lifecycle.h"
 #include "runtime/state/store.h"
 
@@ -22,5 +23,12 @@ Result<Opened> open_locked(const Context& context, const std::string& id);
 Result<cgroup::Cgroup> cgroup_of(const state::Record& record);
 // running, paused, ..., with the freezer asked.
 oci::Status status_of(const Opened& opened);
+
+// The recorded init, and not another process that was given its number since: the pidfd is opened
+// first, then the start time is compared. Whoever uses the number itself beside it asks
+// still_lives() afterwards. An init that has ended is kWrongState.
+Result<UniqueFd> open_init(const state::Record& record);
+// The number still is the pidfd's process.
+bool still_lives(const UniqueFd& pidfd);
 
 }  // namespace langsbx::runtime

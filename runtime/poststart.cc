@@ -1,14 +1,17 @@
 // Starting a waiting container and taking one down.
 #include "runtime/poststart.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 
 #include "oci/reader.h"
 #include "runtime/base/trace.h"
+#include "runtime/guard/make_gate.h"
 #include "runtime/isolate/hooks.h"
 #include "runtime/kernel/process.h"
 #include "runtime/launch.h"
@@ -34,8 +37,14 @@ oci::State state_for_hooks(const Opened& opened, oci::Status status) {
 }  // namespace
 
 bool may_name(std::string_view config, std::string_view member) {
-  return config.find(member) != std::string_view::npos ||
-         config.find("\\u") != std::string_view::npos;
+  // As names are compared when it is read.
+  const auto lower = [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + ('a' - 'A')) : letter;
+  };
+  const auto found =
+      std::search(config.begin(), config.end(), member.begin(), member.end(),
+                  [&](char letter, char wanted) { return lower(letter) == lower(wanted); });
+  return found != config.end() || config.find("\\u") != std::string_view::npos;
 }
 
 oci::State listener_state(const Opened& opened, oci::Status status) {
@@ -85,6 +94,15 @@ Result<void> kill_init(const state::Record& record, const cgroup::Cgroup& group)
   return make_error(ErrorKind::kTimeout, "container init still running");
 }
 
+// Init has said why it failed and is about to end. Clients delete a container whose start failed at
+// once, and keep what they made for it for ever when it seems to run: they hear of it afterwards.
+void await_end(const Opened& opened) {
+  const auto pidfd = open_pidfd(opened.record.init_pid);
+  if (!pidfd.ok() || !init_lives(opened.record)) return;
+  if (ends_within(*pidfd, kQuickDeathMs)) return;
+  static_cast<void>(kill_init(opened.record, opened.group));
+}
+
 std::vector<oci::Hook> recorded_poststop(const Opened& opened) {
   const auto config = opened.container.read_config();
   if (!config.ok() || !may_name(*config, "poststop")) return {};
@@ -95,20 +113,45 @@ std::vector<oci::Hook> recorded_poststop(const Opened& opened) {
 
 }  // namespace
 
+namespace {
+
+Result<void> run_poststart(const Opened& opened, const oci::Spec& spec) {
+  const auto output = TRY(isolate::open_hook_output(opened.record.annotations));
+  return isolate::run_hooks("poststart", spec.hooks.poststart,
+                            oci::hook_state_json(state_for_hooks(opened, oci::Status::kRunning)),
+                            {nullptr, &output});
+}
+
+}  // namespace
+
 Result<UniqueFd> start_and_poststart(const Context& context, Opened& opened, const oci::Spec& spec,
                                      handshake::Channel& channel, bool started_already) {
-  const auto hook_output = TRY(isolate::open_hook_output(opened.record.annotations));
   auto notify = TRY(bind_notify_socket(opened.container, opened.record));
   const auto seccomp = listener_of(spec);
   StartInputs inputs;
   inputs.seccomp = &seccomp;
   inputs.started = started_already;
+  // `run` has no socket to start by: its init did not close what the gate writes to.
+  const bool waits = !started_already && ::faccessat(opened.container.fd(), state::kStartSocket,
+                                                     F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+  if (waits && !opened.record.guard.empty()) {
+    inputs.records = TRY(
+        guard::open_records(opened.container.fd(), opened.record.guard, opened.record.rootless));
+  }
   if (seccomp.has_listener()) inputs.state = listener_state(opened, oci::Status::kCreating);
   trace::Span starting("start: until execve");
   auto started = start_init(channel, inputs);
   starting.end();
-  if (!started_already) ::unlinkat(opened.container.fd(), state::kStartSocket, 0);
+  const bool stays = !started_already &&
+                     ::unlinkat(opened.container.fd(), state::kStartSocket, 0) != 0 &&
+                     errno != ENOENT;
+  if (stays && started.ok()) {
+    // It would count as waiting for good.
+    started = system_error(std::string("unlink ") + state::kStartSocket);
+    static_cast<void>(destroy_container(context, opened));
+  }
   if (!started.ok()) {
+    await_end(opened);
     return started.release_error().with_context("unable to start container process");
   }
   if (auto watched = watch_time(context, opened); !watched.ok()) {
@@ -117,10 +160,7 @@ Result<UniqueFd> start_and_poststart(const Context& context, Opened& opened, con
     return watched.release_error();
   }
   if (spec.hooks.poststart.empty()) return notify;
-  const auto hooked =
-      isolate::run_hooks("poststart", spec.hooks.poststart,
-                         oci::hook_state_json(state_for_hooks(opened, oci::Status::kRunning)),
-                         {nullptr, &hook_output});
+  const auto hooked = run_poststart(opened, spec);
   if (!hooked.ok()) {
     auto destroyed = destroy_container(context, opened);
     if (!destroyed.ok()) warn(context, {destroyed.error().to_string()});
@@ -164,7 +204,8 @@ Result<void> destroy_container(const Context& context, Opened& opened, const oci
   const std::string state =
       poststop.empty() ? std::string()
                        : oci::hook_state_json(state_for_hooks(opened, oci::Status::kStopped));
-  const auto output = isolate::open_hook_output(opened.record.annotations);
+  const auto output = poststop.empty() ? Result<isolate::HookOutput>(isolate::HookOutput())
+                                       : isolate::open_hook_output(opened.record.annotations);
   if (!output.ok()) warn(context, {output.error().to_string()});
   const isolate::HookSurroundings surroundings{nullptr, output.ok() ? &*output : nullptr};
   TRY(opened.container.remove());

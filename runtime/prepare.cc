@@ -12,6 +12,7 @@
 #include "oci/reader.h"
 #include "oci/validate.h"
 #include "runtime/base/trace.h"
+#include "runtime/delegation.h"
 #include "runtime/descriptors.h"
 #include "runtime/guard/limits.h"
 #include "runtime/guard/make_gate.h"
@@ -37,24 +38,6 @@ Result<std::string> read_config(const CreateOptions& options, const std::string&
   const std::string path =
       options.config_file.empty() ? bundle + "/config.json" : options.config_file;
   return read_file(path);
-}
-
-// v2 with a cgroup namespace and a writable cgroup mount: the container manages its own subtree.
-std::optional<cgroup::Owner> delegate_owner(const oci::Spec& spec, const plan::LaunchPlan& launch) {
-  if (!launch.namespaces.makes(oci::NamespaceType::kCgroup)) return {};
-  for (const auto& step : launch.rootfs.mounts) {
-    const bool cgroup_mount = step.type == "cgroup" || step.type == "cgroup2";
-    if (!cgroup_mount || step.options.readonly) continue;
-    const auto& maps = launch.namespaces.uid_map;
-    std::uint32_t uid = spec.process->user.uid;
-    for (const auto& map : maps) {
-      if (uid >= map.container_id && uid - map.container_id < map.size) {
-        return cgroup::Owner{map.host_id + (uid - map.container_id), static_cast<gid_t>(-1)};
-      }
-    }
-    return cgroup::Owner{uid, static_cast<gid_t>(-1)};
-  }
-  return {};
 }
 
 Result<cgroup::Plan> plan_cgroup(const PrepareInputs& inputs, const oci::Spec& spec,
@@ -91,15 +74,12 @@ void begin_record(const PrepareInputs& inputs, const oci::Spec& spec, const plan
 
 // Annotations may be megabytes, and only hooks are told of them.
 oci::State hook_state(const state::Record& record, const oci::Spec& spec) {
-  const auto& hooks = spec.hooks;
   oci::State state;
   state.oci_version = record.oci_version;
   state.id = record.id;
   state.status = oci::Status::kCreating;
   state.bundle = record.bundle;
-  const bool told = !hooks.prestart.empty() || !hooks.create_runtime.empty() ||
-                    !hooks.create_container.empty() || !hooks.start_container.empty();
-  if (told) state.annotations = spec.annotations;
+  if (isolate::has_hooks_before_start(spec.hooks)) state.annotations = spec.annotations;
   return state;
 }
 
@@ -156,7 +136,9 @@ Result<void> write_state_at_birth(Prepared& prepared, const Launched& launched,
 Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
                               const cgroup::Host& cgroup_host, const ExplainWish& wish,
                               const std::string& config, const oci::Resources& resources) {
-  const auto hook_output = TRY(isolate::open_hook_output(prepared.spec.annotations));
+  const auto hook_output = TRY(isolate::has_hooks_before_start(prepared.launch.hooks)
+                                   ? isolate::open_hook_output(prepared.spec.annotations)
+                                   : Result<isolate::HookOutput>(isolate::HookOutput()));
   const auto console = TRY(connect_console(inputs, prepared.launch.program.terminal));
   UniqueFd listener;
   if (inputs.gate_by_socket) {
@@ -186,6 +168,7 @@ Result<void> launch_container(const PrepareInputs& inputs, Prepared& prepared,
   launch.lock = prepared.opened.container.fd();
   launch.leaked_descriptors = inputs.leaked_descriptors;
   launch.gate = prepared.gate.get();
+  launch.acts_as_crun = inputs.context->acts_as_crun();
   launch.hook_output = &hook_output;
   if (wish.any()) {
     launch.after_clone = [&](pid_t pid) -> Result<void> {
@@ -205,9 +188,11 @@ oci::Resources resources_of(const oci::Spec& spec) {
 }
 
 Result<std::unique_ptr<guard::Gate>> make_gate(const Context& context, const oci::Spec& spec,
+                                               const guard::Administrator& administrator,
                                                plan::ProgramPlan& program,
                                                oci::Resources& resources) {
   guard::GateInputs inputs;
+  inputs.administrator = &administrator;
   inputs.spec = &spec;
   inputs.program = &program;
   inputs.resources = &resources;
@@ -282,12 +267,13 @@ Result<void> limit_processes(Prepared& prepared, const oci::Resources& resources
 }
 
 [[gnu::noinline]] Result<void> plan_launch(const PrepareInputs& inputs, const std::string& bundle,
+                                           const guard::Administrator& administrator,
                                            Prepared& prepared) {
   const auto& options = *inputs.options;
   const auto& context = *inputs.context;
   auto& spec = prepared.spec;
   TRY(add_notify_socket(spec, context.root, options.id, context.runtime_name));
-  TRY(add_listen_variables(spec.process->env));
+  TRY(add_listen_variables(spec.process->env, context.acts_as_crun()));
   plan::PlanInputs plan_inputs{&spec,
                                &prepared.host,
                                options.id,
@@ -297,6 +283,11 @@ Result<void> limit_processes(Prepared& prepared, const oci::Resources& resources
                                options.no_new_keyring,
                                inputs.descriptors};
   plan_inputs.acts_as_crun = context.acts_as_crun();
+  plan_inputs.landlock_mode =
+      TRY(guard::settle_landlock(administrator, context.landlock, spec.annotations));
+  // A user without rights has no device cgroup, and can open no node that he makes either.
+  plan_inputs.devices_judged =
+      context.cgroup_manager != cgroup::Manager::kDisabled && !prepared.host.rootless;
   auto& launch = prepared.launch;
   TRY(plan::make_plan(plan_inputs, launch));
   return protect_from_container({&launch.program.landlock,
@@ -311,7 +302,9 @@ Result<void> limit_processes(Prepared& prepared, const oci::Resources& resources
   config = TRY(read_config(*inputs.options, bundle, inputs.descriptors));
   TRY(oci::read_spec(config, "config.json", spec));
   TRY_CONTEXT(oci::validate(spec), "config.json");
-  if (!spec.process) return make_error(ErrorKind::kInvalidInput, "config.json: process: missing");
+  if (oci::is_supported_version(spec.oci_version)) return {};
+  warn(*inputs.context, {"config.json: ociVersion: unsupported version \"" + spec.oci_version +
+                         "\" (expected 1.x); read as 1.3"});
   return {};
 }
 
@@ -324,7 +317,8 @@ Result<void> limit_processes(Prepared& prepared, const oci::Resources& resources
   begin_record(inputs, prepared.spec, prepared.host, bundle, record);
   record.rootfs = prepared.launch.rootfs.path;
   if (prepared.gate != nullptr) {
-    TRY(prepared.gate->record_into(opened.container.fd()));
+    const auto facts = guard::facts_of(options.id, prepared.spec.annotations);
+    TRY(prepared.gate->record_into(opened.container.fd(), facts, prepared.host.rootless));
     record.guard = prepared.gate->settings();
   }
   TRY(open_notify_socket(opened.container, record));
@@ -343,14 +337,16 @@ Result<void> prepare_once(const PrepareInputs& inputs, bool by_name, Prepared& p
   const std::string bundle = TRY(absolute_bundle(options.bundle));
   std::string config;
   TRY(read_bundle(inputs, bundle, config, spec));
-  TRY(state::check_id(options.id));
+  TRY(state::check_id(options.id, context.acts_as_crun()));
   phase.next("plan");
   host = TRY(plan::read_host_facts(context.rootless));
-  TRY(plan_launch(inputs, bundle, prepared));
+  const auto administrator = TRY(guard::administrator_of(guard::kConfigFile));
+  TRY(plan_launch(inputs, bundle, administrator, prepared));
   warn(context, launch.program.warnings);
   phase.next("plan: guard, cgroup");
   auto resources = resources_of(spec);
-  gate = TRY(make_gate(context, spec, launch.program, resources));
+  gate = TRY(make_gate(context, spec, administrator, launch.program, resources));
+  warn(context, launch.program.landlock.warnings);
   const auto cgroup_host =
       TRY(by_name && !host.rootless ? cgroup::detect_by_name() : cgroup::detect());
   const auto wish = TRY(explain_wish(options.explain, options.explain_file, spec.annotations));

@@ -43,8 +43,12 @@ void reap(int report, pid_t program) {
 
 }  // namespace
 
-void reap_for(int report, const std::function<int()>& body) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+void reap_for(int report, const std::function<int()>& body,
+              const std::function<void(Error)>& failed) {
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
+    failed(system_error("prctl PR_SET_PDEATHSIG"));
+    ::_exit(1);
+  }
   // The supervisor may have died before that call: then nobody holds the pipe's other end.
   pollfd reader{report, POLLOUT, 0};
   if (::poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR) != 0) ::_exit(1);
@@ -55,7 +59,10 @@ void reap_for(int report, const std::function<int()>& body) {
     }
     return body();
   });
-  if (!child.ok()) ::_exit(body());  // says why, by failing in the same way
+  if (!child.ok()) {
+    failed(child.release_error());
+    ::_exit(1);
+  }
   const pid_t program = child->release();
   close_others(report);
   sigset_t all;

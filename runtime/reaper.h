@@ -18,7 +18,9 @@ struct ProgramEnd {
 
 // Runs `body` (which ends in execve) in a child and stays behind as process 1 of the namespace. It
 // dies with the thread that made it, and with it the whole pid namespace. To be called when
-// privileges are gone: a change of ids would undo the parent death signal.
-[[noreturn]] void reap_for(int report, const std::function<int()>& body);
+// privileges are gone: a change of ids would undo the parent death signal. `failed` tells why there
+// is no such child.
+[[noreturn]] void reap_for(int report, const std::function<int()>& body,
+                           const std::function<void(Error)>& failed);
 
 }  // namespace langsbx::runtime

@@ -8,10 +8,12 @@
 namespace langsbx::runtime {
 namespace {
 
-// Not a third layer: the kernel has 16 of them, and the others are the workload's.
+// Not a layer more where it can be helped: the kernel has 16 of them, and the others are the
+// workload's. What is executed under a guard profile's is not known yet.
 void add_tight(confine::LandlockLayer layer, std::vector<confine::LandlockLayer>& layers) {
-  const auto tight = std::find_if(layers.begin(), layers.end(),
-                                  [](const auto& known) { return known.name == "program"; });
+  const auto tight = std::find_if(layers.begin(), layers.end(), [](const auto& known) {
+    return known.name == "program" && !known.starts_program;
+  });
   if (tight == layers.end()) {
     layers.push_back(std::move(layer));
   } else {

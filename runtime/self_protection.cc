@@ -43,8 +43,13 @@ Result<void> protect_before_reading(const std::string& file,
 }
 
 UndumpableChildren::UndumpableChildren(bool wanted)
-    : restore_(wanted && ::prctl(PR_GET_DUMPABLE) == 1) {
-  if (restore_) ::prctl(PR_SET_DUMPABLE, 0);
+    : restore_(wanted && ::prctl(PR_GET_DUMPABLE) != 0) {
+  if (restore_ && ::prctl(PR_SET_DUMPABLE, 0) != 0) failed_ = errno;
+}
+
+Result<void> UndumpableChildren::check() const {
+  if (failed_ == 0) return {};
+  return system_error("prctl PR_SET_DUMPABLE", failed_);
 }
 
 UndumpableChildren::~UndumpableChildren() {

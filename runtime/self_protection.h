@@ -29,12 +29,15 @@ Result<void> protect_before_reading(const std::string& file, const std::vector<i
 class UndumpableChildren {
  public:
   explicit UndumpableChildren(bool wanted);
+  // Whether it came about.
+  [[nodiscard]] Result<void> check() const;
   ~UndumpableChildren();
   UndumpableChildren(const UndumpableChildren&) = delete;
   UndumpableChildren& operator=(const UndumpableChildren&) = delete;
 
  private:
   bool restore_;
+  int failed_ = 0;  // errno
 };
 
 }  // namespace langsbx::runtime

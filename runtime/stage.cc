@@ -23,7 +23,7 @@ Result<void> wait_to_be_watched(int socket) {
   ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   TRY(receive_packet(socket));
   ::prctl(PR_SET_PTRACER, 0, 0, 0, 0);
-  ::prctl(PR_SET_DUMPABLE, 0);
+  if (::prctl(PR_SET_DUMPABLE, 0) != 0) return system_error("prctl PR_SET_DUMPABLE");
   return {};
 }
 
@@ -101,7 +101,9 @@ Result<ChildProcess> fork_into_cgroup(const JoinInputs& inputs, const JoinContex
 Result<ChildProcess> fork_in_stage(const plan::NamespacePlan& plan, const CloneOptions& options,
                                    const std::function<int()>& body) {
   const auto join = [&]() -> Result<void> {
+    const auto offsets = TRY(isolate::open_time_offsets(plan));
     TRY(isolate::join_namespaces(plan));
+    if (plan.new_time) TRY(isolate::unshare_time_namespace(plan, offsets.get()));
     const int pid_namespace = plan.joined(oci::NamespaceType::kPid);
     if (pid_namespace >= 0) TRY(bear_children_in(pid_namespace));
     return {};

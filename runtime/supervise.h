@@ -5,6 +5,7 @@
 #include <string>
 
 #include "runtime/base/result.h"
+#include "runtime/kernel/outlet.h"
 #include "runtime/kernel/process.h"
 #include "runtime/kernel/unique_fd.h"
 
@@ -29,7 +30,9 @@ class Supervisor {
 
  private:
   Result<void> receive_console();
-  void forward_signals(const ChildProcess& child);
+  // True when one of them asks to end.
+  bool forward_signals(const ChildProcess& child);
+  void relay_rest(const ChildProcess& child, Outlet& screen);
   void resize() const;
 
   UniqueFd signals_;

@@ -20,6 +20,7 @@ Result<void> update_resctrl(Opened& opened, const std::string& l3_cache_schema,
   auto& record = opened.record;
   if (known || !record.resctrl_directory.empty()) return update_intel_rdt(settings, record.id);
   auto directory = TRY(join_intel_rdt(settings, record.id, record.init_pid));
+  TRY(open_init(record));  // else another process of that number may have been put into it
   record.resctrl_directory = directory.path();
   TRY(opened.container.write_record(record));
   directory.keep();

@@ -2,7 +2,7 @@
 
 FILES = (
     ("/run/langsbx", "state of containers; for users $XDG_RUNTIME_DIR/langsbx"),
-    ("/etc/langsbx/config.yaml", "the administrator's settings: guard mode, profile, who may loosen them"),
+    ("/etc/langsbx/config.yaml", "the administrator's settings: guard mode and profile, how much of Landlock there must be, who may loosen them"),
     ("/etc/langsbx/profiles", "guard profiles, looked up before the built-in ones"),
     ("/usr/share/langsbx", "the built-in guard and seccomp profiles, to read and copy"),
 )

@@ -35,6 +35,9 @@ struct Command {
   Positionals positionals = Positionals::kAnywhere;
   int failure_status = 1;
   bool hidden = false;  // not in --help
+  // It calls runtime::take_descriptors() itself. For all others main marks what the caller left
+  // open: no program that they start gets it.
+  bool passes_descriptors = false;
 };
 
 inline constexpr std::size_t kAnyNumber = 1U << 20U;

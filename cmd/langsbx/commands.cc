@@ -31,13 +31,14 @@ extern const Command kState;
 extern const Command kUninstall;
 extern const Command kUpdate;
 extern const Command kValidate;
+extern const Command kVerdicts;
 
 std::span<const Command* const> all_commands() {
   static constexpr auto kCommands = std::array{
-      &kCreate,   &kStart,      &kRun,       &kExec,      &kExecute,   &kState,  &kList,
-      &kKill,     &kDelete,     &kPs,        &kPause,     &kResume,    &kUpdate, &kEvents,
-      &kFeatures, &kCheckpoint, &kRestore,   &kCheckHost, &kInspect,   &kSpec,   &kValidate,
-      &kRules,    &kProfiles,   &kLanguages, &kInstall,   &kUninstall,
+      &kCreate,   &kStart,      &kRun,       &kExec,      &kExecute,   &kState,    &kList,
+      &kKill,     &kDelete,     &kPs,        &kPause,     &kResume,    &kUpdate,   &kEvents,
+      &kFeatures, &kCheckpoint, &kRestore,   &kCheckHost, &kInspect,   &kSpec,     &kValidate,
+      &kRules,    &kProfiles,   &kLanguages, &kInstall,   &kUninstall, &kVerdicts,
   };
   return kCommands;
 }

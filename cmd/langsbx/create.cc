@@ -26,6 +26,7 @@ extern const Command kCreate{.name = "create",
                              .summary = "create a container",
                              .fewest = 1,
                              .most = 1,
-                             .run = run};
+                             .run = run,
+                             .passes_descriptors = true};
 
 }  // namespace langsbx::cmd

@@ -45,7 +45,11 @@ Result<void> print_stats(const Watched& watched) {
   }
   if (!options.net_devices.empty()) {
     const std::string table = "/proc/" + std::to_string(watched.record.init_pid) + "/net/dev";
-    json["network_interfaces"] = runtime::interface_stats(options, read_file(table).value_or(""));
+    auto text = read_file(table).value_or("");
+    // Asked last: what was read is not of another process that has the number now.
+    const auto& record = watched.record;
+    if (!state::is_process_alive(record.init_pid, record.init_start_time)) text.clear();
+    json["network_interfaces"] = runtime::interface_stats(options, text);
   }
   return print_event(watched.id, "stats", std::move(json));
 }

@@ -1,4 +1,5 @@
 // exec: one more process in a running container.
+#include "cmd/langsbx/find.h"
 #include "cmd/langsbx/verbs.h"
 
 namespace langsbx::cmd {
@@ -36,14 +37,17 @@ Result<int> run(const Invocation& invocation) {
   declare(table, options);
   auto positionals = TRY(parse(invocation, table));
   if (!positionals) return 0;
-  options.id = positionals->at(0);
+  const auto found = TRY(find_container(invocation.global, positionals->at(0)));
+  options.id = found.id;
   options.args.assign(positionals->begin() + 1, positionals->end());
   // `exec ID -- ls`
   if (!options.args.empty() && options.args[0] == "--") options.args.erase(options.args.begin());
   if (options.args.empty() && options.process_file.empty())
     return make_error(ErrorKind::kInvalidInput,
                       "exec: a command or --process is needed: process args cannot be empty");
-  return call_verb(invocation,
+  Global global = invocation.global;
+  global.root = found.root;
+  return call_verb(Invocation{invocation.command, global, invocation.log, invocation.args},
                    [&](const auto& context) { return runtime::exec(context, options); });
 }
 
@@ -56,6 +60,7 @@ extern const Command kExec{.name = "exec",
                            .most = kAnyNumber,
                            .run = run,
                            .positionals = Positionals::kEndOptions,
-                           .failure_status = 255};
+                           .failure_status = 255,
+                           .passes_descriptors = true};
 
 }  // namespace langsbx::cmd

@@ -1,7 +1,6 @@
 // execute: judges one source file and runs it in a sandbox made of this host's /usr.
 #include "runtime/execute/execute.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,13 +12,16 @@
 #include "cmd/langsbx/command.h"
 #include "cmd/langsbx/duration.h"
 #include "languages/report.h"
+#include "runtime/execute/bring_back.h"
 #include "runtime/execute/events.h"
-#include "runtime/execute/light_folder.h"
+#include "runtime/execute/light_base.h"
 #include "runtime/execute/limits.h"
 #include "runtime/execute/record_json.h"
 #include "runtime/execute/tiers.h"
+#include "runtime/execute/watch.h"
 #include "runtime/image/image.h"
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/outlet.h"
 #include "runtime/kernel/path.h"
 
 namespace langsbx::cmd {
@@ -41,7 +43,8 @@ const char* value_name(execute::Unit unit) {
 
 struct Options {
   std::string language, profile = "default", preset = "default", network;
-  std::string isolation = "auto", oci_runtime, setup, rootfs, image, events, input_stream = "-";
+  std::string isolation = "auto", oci_runtime, setup, rootfs, image, events, input_stream = "-",
+              artifact_dir;
   std::array<std::string, execute::kLimitCount> limits;
   std::vector<std::string> env, inputs, artifacts, allowed_hosts;
   bool json = false, keep = false, no_cache = false, explain = false, tty = false;
@@ -60,7 +63,9 @@ void declare(OptionTable& table, Options& options) {
   table.list("env,e", &options.env, "NAME=VALUE", "a variable for the program");
   table.list("input,i", &options.inputs, "FILE[:NAME]", "a file for the work directory");
   table.list("artifact,a", &options.artifacts, "GLOB",
-             "afterwards copy matching files of the work directory here");
+             "afterwards copy matching files of the work directory here; taken names stay");
+  table.filled("artifact-dir", &options.artifact_dir, "DIR",
+               "copy them there, replacing what has their names");
   table.flag("explain", &options.explain, "afterwards list what the confinement refused, and why");
   table.flag("tty,t", &options.tty, "the program gets a terminal");
   table.flag("keep", &options.keep, "afterwards copy the work directory to langsbx-ID here");
@@ -150,6 +155,9 @@ Result<void> check(const Options& options) {
   if (!options.network.empty() && (options.network == "proxy") == options.allowed_hosts.empty()) {
     return make_error(ErrorKind::kInvalidInput, "--network proxy and --allow-host need each other");
   }
+  if (!options.artifact_dir.empty() && options.artifacts.empty()) {
+    return make_error(ErrorKind::kInvalidInput, "--artifact-dir needs --artifact");
+  }
   TRY(execute::parse_tier(options.isolation));
   if (!options.oci_runtime.empty() && options.isolation != "maximum") {
     return make_error(ErrorKind::kInvalidInput, "--oci-runtime needs --isolation maximum");
@@ -232,25 +240,26 @@ Result<execute::Request> make_request(const Invocation& invocation, const Option
   return request;
 }
 
-Result<void> write_artifacts(const execute::Record& record) {
-  for (const auto& artifact : record.artifacts) {
-    // A link or device of that name here is replaced, not written through.
-    TRY_CONTEXT(replace_file_at(AT_FDCWD, artifact.name, artifact.content, 0644), "--artifact");
+// What was asked for and did not come back is no success.
+Result<void> bring_results(const execute::Request& request, const std::string& artifact_dir,
+                           execute::Record& record) {
+  TRY_CONTEXT(execute::bring_artifacts(record, artifact_dir), "--artifact");
+  if (request.keep && record.status != execute::Status::kRejected) {
+    TRY_CONTEXT(execute::bring_kept(record), "--keep");
   }
+  const bool failed = record.left_out.count > 0 && record.exit_code == 0;
+  if (failed) record.exit_code = execute::kExitFault;
   return {};
 }
 
-// A directory of its own beside us, so that nothing here is replaced.
-Result<void> write_kept(execute::Record& record) {
-  const std::string name = "langsbx-" + record.id;
-  if (::mkdir(name.c_str(), 0755) != 0) return system_error("--keep: mkdir " + name);
-  const auto directory = TRY(open_file(name, O_PATH | O_DIRECTORY));
-  for (const auto& file : record.kept) {
-    const auto place = TRY(open_parent_in_root(directory.get(), file.name));
-    TRY_CONTEXT(replace_file_at(place.parent.get(), place.name, file.content, file.mode), "--keep");
+std::string left_out_lines(const execute::LeftOut& left_out) {
+  std::string text;
+  for (const auto& file : left_out.files) {
+    text += "langsbx: left out: " + languages::printable(file.name + ": " + file.reason) + "\n";
   }
-  record.kept_directory = name;
-  return {};
+  const auto more = left_out.count - left_out.files.size();
+  if (more > 0) text += "langsbx: left out: " + std::to_string(more) + " more files\n";
+  return text;
 }
 
 // The compiler quotes the source, which must not steer a terminal.
@@ -265,8 +274,6 @@ std::string printable_lines(std::string_view text) {
 }
 
 Result<int> report(execute::Record record, const execute::Request& request, bool json) {
-  TRY(write_artifacts(record));
-  if (request.keep && record.status != execute::Status::kRejected) TRY(write_kept(record));
   if (json) {
     TRY(print(execute::record_json(record)));
     return record.exit_code;
@@ -283,8 +290,13 @@ Result<int> report(execute::Record record, const execute::Request& request, bool
     text += "langsbx: refused: " + languages::printable(explain::denial_text(denial)) + "\n";
   }
   if (record.refused && record.refused->empty()) text += "langsbx: refused: nothing\n";
+  text += left_out_lines(record.left_out);
   text += execute::record_summary(record);
-  TRY(write_fd(2, text, "stderr"));
+  // A run that was cut has its status, whether somebody reads why or not.
+  if (auto said = write_out(2, text, "stderr");
+      !said.ok() && said.error().kind != ErrorKind::kTimeout) {
+    return said.release_error();
+  }
   return record.exit_code;
 }
 
@@ -304,6 +316,12 @@ Result<int> execute_file(const Invocation& invocation) {
     request.events = &*events;
   }
   auto record = TRY(execute::execute(request));
+  // No signal ends us between two files: they arrive together.
+  TRY(bring_results(request, options.artifact_dir, record));
+  if (events) events->drain();
+  // Nothing is in our charge any more: a signal may end us while somebody reads slowly. A run that
+  // was cut or interrupted does not wait for long.
+  if (!record.killed() && !record.interrupted) execute::release_signals();
   if (events && events->lost()) record.warnings.emplace_back("--events: not all were written");
   return report(std::move(record), request, options.json);
 }

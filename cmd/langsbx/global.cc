@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "runtime/confine/landlock_mode.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/own_status.h"
 
@@ -68,6 +69,9 @@ void declare(OptionTable& table, Global& global, RawOptions& raw) {
   table.text("config", &global.config_file, "FILE",
              "read this instead of the bundle's config.json");
   table.filled("profile", &global.guard_profile, "NAME", "judge programs by this guard profile");
+  table.filled("landlock", &global.landlock, "HOW",
+               "required, auto (default: the container's layer steps aside for CAP_SYS_ADMIN), "
+               "best-effort or off");
   table.text("trace", &global.trace_path, "FILE", "write a trace of the phases to FILE");
   table.text("criu", &raw.criu, "PATH", "accepted and ignored");
   table.flag("version,v", &global.version, "print the version");
@@ -108,11 +112,14 @@ Result<GlobalParse> parse_global(std::string_view argv0, std::span<const std::st
   global.log.level = to_stderr ? LogLevel::kWarning : LogLevel::kError;
   if (!raw.log_level.empty()) global.log.level = TRY(parse_level(raw.log_level));
   if (global.debug) global.log.level = LogLevel::kDebug;
+  if (!global.landlock.empty() && !confine::landlock_mode_from(global.landlock))
+    return bad_value("landlock", global.landlock, std::string(confine::kLandlockModes));
   global.cgroup_manager = TRY(parse_manager(raw.cgroup_manager, raw.systemd_cgroup));
   global.rootless = TRY(parse_rootless(raw.rootless));
   // Podman's user is root in a user namespace, without a right to the host's cgroups.
   if (!global.rootless && ::getauxval(AT_EUID) == 0 && in_user_namespace()) global.rootless = true;
-  if (global.root.empty()) global.root = default_root();
+  global.root_is_given = !global.root.empty();
+  if (!global.root_is_given) global.root = default_root();
   return result;
 }
 

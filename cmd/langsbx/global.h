@@ -16,6 +16,7 @@ namespace langsbx::cmd {
 struct Global {
   std::string program = "langsbx";  // "runc" or "crun" when called so
   std::string root;
+  bool root_is_given = false;  // by --root
   std::string log_path;
   LogSettings log;
   bool debug = false;
@@ -24,6 +25,7 @@ struct Global {
   std::optional<bool> rootless;
   std::string config_file;
   std::string guard_profile;
+  std::string landlock;
   std::string trace_path;
 };
 

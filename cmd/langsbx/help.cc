@@ -5,14 +5,13 @@
 
 #include <algorithm>
 
-#include "runtime/kernel/file.h"
+#include "runtime/kernel/outlet.h"
 
 namespace langsbx::cmd {
 
 std::string program_help(std::string_view program, std::string_view options_help) {
   std::string text = "NAME:\n   " + std::string(program) +
-                     " - run containers as the Open Container Initiative specifies\n\nUSAGE:\n   " +
-                     std::string(program) +
+                     " - Open Container Initiative runtime\n\nUSAGE:\n   " + std::string(program) +
                      " [global options] command [command options] [arguments...]\n\nCOMMANDS:\n";
   std::size_t width = 0;
   for (const Command* command : all_commands()) width = std::max(width, command->name.size());
@@ -74,7 +73,7 @@ Result<std::optional<std::vector<std::string>>> parse(const Invocation& invocati
   return positionals;
 }
 
-Result<void> print(std::string_view text) { return write_fd(STDOUT_FILENO, text, "stdout"); }
+Result<void> print(std::string_view text) { return write_out(STDOUT_FILENO, text, "stdout"); }
 
 const Command* find_command(std::string_view name) {
   const auto commands = all_commands();

@@ -2,8 +2,10 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 
+#include "cmd/langsbx/find.h"
 #include "cmd/langsbx/live.h"
 #include "cmd/langsbx/verbs.h"
+#include "cmd/langsbx/verdict_text.h"
 #include "languages/report.h"
 #include "runtime/confine/report.h"
 #include "runtime/explaining.h"
@@ -31,21 +33,10 @@ Result<Json> lines_of(const state::Container& container, const char* file) {
   return verdicts;
 }
 
-std::string field(const Json& verdict, const char* name) {
-  const auto place = verdict.find(name);
-  return place != verdict.end() && place->is_string() ? place->get<std::string>() : std::string();
-}
-
 std::string as_text(const Json& verdicts) {
   std::string text;
   for (const Json& verdict : verdicts) {
-    text += "guard: " + field(verdict, "mode") + ", " + field(verdict, "language") + ", profile " +
-            field(verdict, "profile") + ": " + languages::printable(field(verdict, "source")) +
-            " is " + field(verdict, "verdict");
-    const std::string problem = field(verdict, "problem");
-    if (!problem.empty()) text += " (" + languages::printable(problem) + ")";
-    if (verdict.contains("findings")) text += ", findings: " + verdict["findings"].dump();
-    text += "\n";
+    text += "guard: " + verdict_sentence(verdict) + "\n" + findings_text(verdict);
   }
   return text;
 }
@@ -69,7 +60,8 @@ Result<int> run(const Invocation& invocation) {
   if (format != "text" && format != "json") {
     return make_error(ErrorKind::kInvalidInput, "invalid format option: " + format);
   }
-  const auto container = TRY(state::Store(invocation.global.root).open(positionals->at(0)));
+  const auto found = TRY(find_container(invocation.global, positionals->at(0)));
+  const auto container = TRY(state::Store(found.root).open(found.id));
   const auto record = TRY(container.read_record());
   const auto report = TRY(confine::report_from_json(record.confinement));
   const auto verdicts = TRY(lines_of(container, guard::kVerdictFile));

@@ -86,11 +86,12 @@ Json mount_of_line(std::string_view line) {
 }
 
 Json live_facts(const state::Record& record) {
-  if (!record.complete || !state::is_process_alive(record.init_pid, record.init_start_time)) {
-    return Json::object();
-  }
+  if (!record.complete) return Json::object();
   const std::string proc = "/proc/" + std::to_string(record.init_pid) + "/";
-  return {{"mounts", mounts_of(proc)}, {"process", process_of(proc)}};
+  Json facts = {{"mounts", mounts_of(proc)}, {"process", process_of(proc)}};
+  // Asked last: what was read is not of another process that has the number now.
+  if (!state::is_process_alive(record.init_pid, record.init_start_time)) return Json::object();
+  return facts;
 }
 
 std::string live_text(const Json& facts) {

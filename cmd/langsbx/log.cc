@@ -7,12 +7,14 @@
 #include <syslog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/text_list.h"
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/outlet.h"
 
 namespace langsbx::cmd {
 namespace {
@@ -29,6 +31,22 @@ std::string time_text(std::time_t time) {
 // A string literal that is one line whatever is in it; bytes that are no UTF-8 are replaced.
 std::string quoted(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// What a terminal would take for a command is shown instead of sent.
+std::string printable_lines(std::string_view text) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  std::string out;
+  for (const char byte : text) {
+    const bool control = (byte >= 0 && byte < ' ' && byte != '\n' && byte != '\t') || byte == 0x7f;
+    if (control) {
+      out += "\\x" + std::string(1, "0123456789abcdef"[(byte >> 4) & 0xf]) +
+             "0123456789abcdef"[byte & 0xf];
+    } else {
+      out += byte;
+    }
+  }
+  return out;
 }
 
 int priority_of(LogLevel level) {
@@ -78,6 +96,15 @@ std::string text_line(LogLevel level, std::string_view message, std::time_t time
          " msg=" + quoted(message) + "\n";
 }
 
+// A finding stands on a line of its own, as a compiler's does.
+std::string text_lines(LogLevel level, std::string_view message, std::time_t time) {
+  const auto end = std::min(message.find('\n'), message.size());
+  std::string text = text_line(level, message.substr(0, end), time);
+  const auto rest = message.substr(std::min(end + 1, message.size()));
+  if (rest.empty()) return text;
+  return text + printable_lines(rest) + "\n";
+}
+
 std::string json_line(LogLevel level, std::string_view message, std::time_t time) {
   nlohmann::ordered_json line;
   line["level"] = level_name(level);
@@ -118,14 +145,14 @@ void Log::write(LogLevel level, std::string_view message) const {
   const std::time_t now = ::time(nullptr);
   const int fd = target_ == LogTarget::kFile ? file_.get() : STDERR_FILENO;
   // A full disk or a closed stderr leaves nobody to tell.
-  static_cast<void>(
-      write_fd(fd, json_ ? json_line(level, message, now) : text_line(level, message, now), "log"));
+  const auto text = target_ == LogTarget::kStderr ? text_lines : text_line;
+  static_cast<void>(write_out(fd, (json_ ? json_line : text)(level, message, now), "log"));
 }
 
 void Log::failure(std::string_view message) const {
   write(LogLevel::kError, message);
   if (target_ == LogTarget::kStderr) return;
-  static_cast<void>(write_fd(STDERR_FILENO, std::string(message) + "\n", "stderr"));
+  static_cast<void>(write_out(STDERR_FILENO, std::string(message) + "\n", "stderr"));
 }
 
 }  // namespace langsbx::cmd

@@ -17,7 +17,10 @@ enum class LogLevel : std::uint8_t { kError, kWarning, kInfo, kDebug };
 std::string_view level_name(LogLevel level);
 Result<LogLevel> parse_level(std::string_view name);
 
+// One line, whatever is in the message.
 std::string text_line(LogLevel level, std::string_view message, std::time_t time);
+// For people: the message's first line so, the others as they are.
+std::string text_lines(LogLevel level, std::string_view message, std::time_t time);
 std::string json_line(LogLevel level, std::string_view message, std::time_t time);
 
 enum class LogTarget : std::uint8_t { kStderr, kFile, kSyslog, kJournal };

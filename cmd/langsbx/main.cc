@@ -12,6 +12,7 @@
 #include "cmd/langsbx/log.h"
 #include "cmd/langsbx/version.h"
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/process.h"
 
 namespace langsbx::cmd {
 namespace {
@@ -20,8 +21,13 @@ constexpr int kFailure = 1;
 
 int finish(const Result<void>& printed) { return printed.ok() ? 0 : kFailure; }
 
-int run_command(const Log& log, const Command& command, const Invocation& invocation) {
-  auto status = command.run(invocation);
+Result<int> run_command(const Command& command, const Invocation& invocation) {
+  if (!command.passes_descriptors) TRY(close_on_exec_from(STDERR_FILENO + 1));
+  return command.run(invocation);
+}
+
+int status_of(const Log& log, const Command& command, const Invocation& invocation) {
+  auto status = run_command(command, invocation);
   if (status.ok()) return status.value();
   log.failure(status.error().to_string());
   return command.failure_status;
@@ -53,8 +59,8 @@ int run(std::string_view argv0, const std::vector<std::string>& args) {
     return global.program == "crun" ? kFailure : kNoSuchCommand;
   }
   const std::span<const std::string> behind(rest);
-  return run_command(log.value(), *command,
-                     Invocation{*command, global, log.value(), behind.subspan(1)});
+  return status_of(log.value(), *command,
+                   Invocation{*command, global, log.value(), behind.subspan(1)});
 }
 
 int run_or_fail(int argc, char** argv) {

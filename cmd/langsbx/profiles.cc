@@ -105,6 +105,7 @@ Json document_of(const Profile& profile, const Language& language) {
     if (!part.empty()) document[name] = part;
   }
   put(document, "seccomp", profile.seccomp);
+  put(document, "exec", profile.exec);
   put(document, "network", profile.network);
   if (!stages.empty()) document["stages"] = std::move(stages);
   return document;

@@ -27,6 +27,7 @@ extern const Command kRun{.name = "run",
                           .summary = "create and run a container",
                           .fewest = 1,
                           .most = 1,
-                          .run = run};
+                          .run = run,
+                          .passes_descriptors = true};
 
 }  // namespace langsbx::cmd

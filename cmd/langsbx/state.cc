@@ -1,4 +1,5 @@
 // state: prints the state of one container as JSON.
+#include "cmd/langsbx/find.h"
 #include "cmd/langsbx/verbs.h"
 #include "runtime/confine/report.h"
 
@@ -9,7 +10,8 @@ Result<int> run(const Invocation& invocation) {
   OptionTable table;
   const auto positionals = TRY(parse(invocation, table));
   if (!positionals) return 0;
-  const auto container = TRY(state::Store(invocation.global.root).open(positionals->at(0)));
+  const auto found = TRY(find_container(invocation.global, positionals->at(0)));
+  const auto container = TRY(state::Store(found.root).open(found.id));
   const auto record = TRY(container.read_record());
   auto state = container.state(record, is_paused);
   // A damaged or early record has none; what it says of the container stays useful.

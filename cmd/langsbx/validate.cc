@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -38,6 +40,7 @@ constexpr int kClean = 0;
 constexpr int kFindings = 1;
 constexpr int kUsage = 2;
 constexpr std::size_t kLimit = 16U << 20U;
+constexpr std::size_t kMostKept = 64U << 20U;  // of other files' bytes
 
 struct Options {
   std::string language;
@@ -83,6 +86,65 @@ std::optional<std::string> read_local(const std::string& path) {
   return bytes.release_value();
 }
 
+// What the disk said, for all files of one call: files of one folder pull in the same others.
+class LocalFiles {
+ public:
+  std::optional<std::string> read(const std::string& path) {
+    const std::lock_guard lock(lock_);
+    const auto known = contents_.find(path);
+    if (known != contents_.end()) return known->second;
+    auto content = read_local(path);
+    kept_ += content ? content->size() : 0;
+    if (!content || kept_ <= kMostKept) contents_.emplace(path, content);
+    return content;
+  }
+  std::string real_path(const std::string& path) {
+    const std::lock_guard lock(lock_);
+    const auto [place, fresh] = real_paths_.try_emplace(path);
+    if (fresh) place->second = guard::real_path(path);
+    return place->second;
+  }
+
+ private:
+  std::mutex lock_;
+  std::size_t kept_ = 0;
+  std::unordered_map<std::string, std::optional<std::string>> contents_;
+  std::unordered_map<std::string, std::string> real_paths_;
+};
+
+// What was said of files that others pull in.
+class Judgements {
+ public:
+  std::shared_ptr<const languages::Judgement> of(const Language& language,
+                                                 const languages::Source& source,
+                                                 const Policy& policy) {
+    // No path holds a NUL.
+    const auto key = std::make_pair(
+        &language, std::string(source.by_sh ? 1 : 0, '\0') + std::string(source.path));
+    {
+      const std::lock_guard lock(lock_);
+      const auto known = said_.find(key);
+      if (known != said_.end() && known->second.bytes == source.bytes) return known->second.judged;
+    }
+    auto judged =
+        std::make_shared<const languages::Judgement>(languages::judge(language, source, policy));
+    const std::lock_guard lock(lock_);
+    kept_ += source.bytes.size();
+    if (kept_ <= kMostKept) said_[key] = {std::string(source.bytes), judged};
+    return judged;
+  }
+
+ private:
+  struct Said {
+    std::string bytes;
+    std::shared_ptr<const languages::Judgement> judged;
+  };
+
+  std::mutex lock_;
+  std::size_t kept_ = 0;
+  std::map<std::pair<const Language*, std::string>, Said> said_;
+};
+
 Report judge_object(const FileToJudge& file, const Policy& policy) {
   const languages::Source source{file.path, file.bytes};
   languages::Findings findings(source, policy);
@@ -93,8 +155,8 @@ Report judge_object(const FileToJudge& file, const Policy& policy) {
 
 class Judging {
  public:
-  Judging(const std::vector<FileToJudge>& files, const Policies& policies)
-      : files_(files), policies_(policies), reports_(files.size()) {
+  Judging(const std::vector<FileToJudge>& files, const Policies& policies, LocalFiles& local)
+      : files_(files), policies_(policies), local_(local), reports_(files.size()) {
     for (const FileToJudge& file : files) named_.insert(file.path);
   }
 
@@ -113,23 +175,28 @@ class Judging {
     for (std::size_t i = next_++; i < files_.size(); i = next_++) reports_[i] = judge(files_[i]);
   }
 
-  Report judge(const FileToJudge& file) const {
+  Report judge(const FileToJudge& file) {
     const Policy& policy = policies_.at(file.language);
     if (file.object) return judge_object(file, policy);
     const auto reader = [this](const std::string& path) -> std::optional<std::string> {
       // Judged by itself; here it only has to be there.
       if (named_.contains(path)) return std::string();
-      return read_local(path);
+      return local_.read(path);
     };
     languages::ClosureLimits limits;
     limits.roots = file.roots;
-    limits.real_path = guard::real_path;
+    limits.real_path = [this](const std::string& path) { return local_.real_path(path); };
+    limits.judge_included = [&](const languages::Source& source) {
+      return judgements_.of(*file.language, source, policy);
+    };
     return languages::judge_closure(*file.language, {file.path, file.bytes}, policy, reader, limits)
         .report;
   }
 
   const std::vector<FileToJudge>& files_;
   const Policies& policies_;
+  LocalFiles& local_;
+  Judgements judgements_;
   std::vector<Report> reports_;
   std::unordered_set<std::string> named_;
   std::atomic<std::size_t> next_{0};
@@ -138,7 +205,7 @@ class Judging {
 // The bytes of judged files, those that were named and those they pull in.
 class Sources {
  public:
-  explicit Sources(const std::vector<FileToJudge>& files) {
+  Sources(const std::vector<FileToJudge>& files, LocalFiles& local) : local_(local) {
     for (const FileToJudge& file : files) named_.emplace(file.path, file.bytes);
   }
   std::string_view operator()(std::string_view path) {
@@ -146,12 +213,13 @@ class Sources {
     if (named != named_.end()) return named->second;
     auto place = others_.find(path);
     if (place == others_.end()) {
-      place = others_.emplace(path, read_local(std::string(path)).value_or("")).first;
+      place = others_.emplace(path, local_.read(std::string(path)).value_or("")).first;
     }
     return place->second;
   }
 
  private:
+  LocalFiles& local_;
   std::unordered_map<std::string_view, std::string_view> named_;
   std::map<std::string, std::string, std::less<>> others_;
 };
@@ -187,9 +255,9 @@ std::string summary_of(const std::vector<Report>& reports) {
 }
 
 Result<void> print_reports(const Options& options, const std::vector<FileToJudge>& files,
-                           const std::vector<Report>& reports) {
+                           const std::vector<Report>& reports, LocalFiles& local) {
   if (options.format == "json") return print(json_of(reports));
-  Sources sources(files);
+  Sources sources(files, local);
   if (options.format == "sarif") {
     return print(languages::to_sarif(reports, LANGSBX_VERSION, std::ref(sources)) + "\n");
   }
@@ -221,8 +289,9 @@ Result<int> run(const Invocation& invocation) {
   }
   const auto files = TRY(collect_files(*paths, language));
   const auto policies = TRY(load_policies(files, options));
-  const auto reports = Judging(files, policies).run();
-  TRY(print_reports(options, files, reports));
+  LocalFiles local;
+  const auto reports = Judging(files, policies, local).run();
+  TRY(print_reports(options, files, reports, local));
   const bool safe = std::all_of(reports.begin(), reports.end(),
                                 [](const Report& report) { return report.safe(); });
   return safe ? kClean : kFindings;

@@ -20,6 +20,26 @@ Result<void> begin_trace(const Global& global) {
   return trace::begin();
 }
 
+namespace {
+
+// runc's names of what happens in a phase inside the container: those who read its --debug find
+// here what they look for.
+std::string_view words_of_runc(std::string_view command, std::string_view phase) {
+  if (phase.starts_with("namespaces")) return "nsexec container setup";
+  if (phase == "confine: identity") return "child process in init()";
+  if (command == "exec") return phase == "exec" ? "setns_init: about to exec" : "";
+  // Init has said that it is ready.
+  return phase == "guard" ? "init: closing the pipe to signal completion" : "";
+}
+
+// A line of its own, word for word as runc's.
+std::string line_of_runc(const nlohmann::json& event, const std::string& phase) {
+  if (phase != "seccomp filter flags") return {};
+  return phase + ": " + event["args"].value("what", "");
+}
+
+}  // namespace
+
 void log_phases(const Invocation& invocation, std::size_t& logged) {
   if (!trace::is_on() || invocation.global.log.level != LogLevel::kDebug) return;
   const auto recorded = nlohmann::json::parse(trace::to_json(), nullptr, false);
@@ -27,13 +47,20 @@ void log_phases(const Invocation& invocation, std::size_t& logged) {
   for (const auto& event : recorded["traceEvents"]) {
     if (event["ph"] != "X" || number++ < logged) continue;
     logged = number;
-    const char* const where = event["pid"] == 2 ? ", container: " : ": ";
-    const std::string what =
-        event.contains("args") ? " (" + event["args"].value("what", "") + ")" : "";
+    const std::string phase = event.value("name", "");
+    const bool in_container = event["pid"] == 2;
+    if (const std::string whole = line_of_runc(event, phase); !whole.empty()) {
+      invocation.log.write(LogLevel::kDebug, whole);
+      continue;
+    }
+    std::string line(invocation.command.name);
+    line += (in_container ? ", container: " : ": ") + phase;
+    if (event.contains("args")) line += " (" + event["args"].value("what", "") + ")";
+    const auto words = in_container ? words_of_runc(invocation.command.name, phase) : "";
+    if (!words.empty()) line += std::string(" (runc: ").append(words) + ")";
     invocation.log.write(
         LogLevel::kDebug,
-        std::string(invocation.command.name) + where + event.value("name", "") + what + ": " +
-            std::to_string(static_cast<std::int64_t>(event.value("dur", 0.0))) + " us");
+        line + ": " + std::to_string(static_cast<std::int64_t>(event.value("dur", 0.0))) + " us");
   }
 }
 

@@ -32,6 +32,7 @@ auto call_verb(const Invocation& invocation, Verb verb)
   context.debug = global.debug;
   context.trace_path = global.trace_path;
   context.guard_profile = global.guard_profile;
+  context.landlock = global.landlock;
   context.runtime_name = global.program;
   context.warnings = &warnings;
   std::size_t phases_logged = 0;

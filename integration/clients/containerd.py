@@ -6,6 +6,7 @@ from .engine import Engine
 class Containerd(Engine):
     NAME, PROGRAM = "containerd", "containerd"
     cgroups = ("it",)
+    states = ("/run/containerd/runc/it",)
 
     def start(self):
         f = self.folder
@@ -32,6 +33,8 @@ CASES = [
     ("run", f"[ $($R {BB} c1 echo hello) = hello ]"),
     ("exit-code", f"$R {BB} c1 sh -c 'exit 42'; [ $? = 42 ]"),
     ("not-found", f"$R {BB} c1 /nope 2>&1 | grep -q 'no such file or directory'"),
+    ("format-error-6-times", "printf garbage > $V/garbage; chmod 755 $V/garbage; for i in 1 2 3 4 5 6; do "
+     f"$R --mount type=bind,src=$V,dst=/v,options=rbind:ro {BB} f$i /v/garbage 2>&1 | grep -qi 'exec format error' || exit 1; done"),
     ("env-cwd-readonly", f"$R --env A=b --cwd /tmp --read-only {BB} c1 sh -c '[ $A$PWD = b/tmp ] && ! touch /x'"),
     ("memory-cpus", f"$R --memory-limit 33554432 --cpus 0.5 {BB} c1 true"),
     ("mount", f"echo v > $V/f; [ $($R --mount type=bind,src=$V,dst=/mnt,options=rbind:ro {BB} c1 cat /mnt/f) = v ]"),
@@ -58,6 +61,8 @@ ASKED = "--annotation io.langsbx.guard=enforce --annotation io.langsbx.profile=d
 GUARD = [
     ("guard-refuses", f"out=$($R {ASKED} localhost/py:1 g1 python3 /v/bad.py 2>&1); [ $? != 0 ] && echo \"$out\" | grep -q '/v/bad.py:2:' && "
      "! echo \"$out\" | grep -qx harm"),
+    ("guard-refuses-6-times", f"for i in 1 2 3 4 5 6; do $R {ASKED} localhost/py:1 r$i python3 /v/bad.py 2>&1 | grep -q '/v/bad.py:2:' || exit 1; done"),
+    ("guard-refuses-in-lines", f"$R {ASKED} localhost/py:1 l1 python3 /v/bad.py 2>&1 | grep -q '^/v/bad.py:2:[0-9]*: error: '"),
     ("guard-accepts", f"[ $($R {ASKED} localhost/py:1 g2 python3 /v/good.py) = 42 ]"),
     ("guard-asked-by-environment", f"$R --env LANGSBX_PROFILE=strict --mount type=bind,src=$V,dst=/v,options=rbind:ro localhost/py:1 g3 "
      "python3 /v/bad.py 2>&1 | grep -q '/v/bad.py:2:'"),

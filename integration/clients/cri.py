@@ -46,12 +46,14 @@ HANDLER = """
 CNI = """{{"cniVersion": "0.4.0", "name": "it", "plugins": [{{"type": "bridge", "bridge": "it0", "isGateway": true,
  "ipam": {{"type": "host-local", "dataDir": "{f}/ipam", "ranges": [[{{"subnet": "10.88.79.0/24"}}]]}}}}]}}"""
 NODE = 2
+HOST_TO_CONTAINER, BIDIRECTIONAL = 1, 2
 SERVICE = "/runtime.v1.RuntimeService/"
 
 
 class Cri(Engine):
     NAME, PROGRAM = "cri", "containerd"
     cgroups = ("langsbx-it-cri",)
+    states = ("/run/containerd/runc/k8s.io",)
     STATE = "/run/containerd/runc/k8s.io"  # the runtime's --root
     pods = 0
     parent = "langsbxit.slice" if Engine.driver == "systemd" else f"/langsbx-it-cri/{os.getpid()}"
@@ -85,11 +87,11 @@ class Cri(Engine):
                 last = [line for line in log if "level=error" in line or "Response error" in line][-1:]
             raise AssertionError(f"{fault}: {last}") from None
 
-    def pod(self, host_network=True, annotations=None):
+    def pod(self, host_network=True, annotations=None, privileged=False):
         self.pods += 1
-        options = {1: NODE if host_network else 0}
+        security = {1: {1: NODE if host_network else 0}, 6: privileged}
         self.pod_config = {1: {1: f"pod{self.pods}", 2: f"uid{self.pods}", 3: "default"}, 3: self.folder,
-                           7: ("map", annotations or {}), 8: {1: self.parent, 2: {1: options}}}
+                           7: ("map", annotations or {}), 8: {1: self.parent, 2: security}}
         if not host_network:
             self.pod_config[2] = "podhost"
         return self.call("RunPodSandbox", {1: self.pod_config, 2: "it"})[1][0].decode()
@@ -255,6 +257,48 @@ def two_containers(cri):
     cri.remove(pod)
 
 
+def shared_folder(cri, name):
+    """A folder of the host on a mount of its own, shared as a CSI driver's is."""
+    folder = f"{cri.folder}/{name}"
+    code, text = cri.sh(f"mkdir {folder} && mount -t tmpfs tmpfs {folder} && mount --make-rshared {folder} && mkdir {folder}/in {folder}/late")
+    check(code == 0, text)
+    return folder
+
+
+def mount_reaches_host(cri, pod, more, name):
+    """What a CSI driver does; the host sees it, and nobody holds it when the pod is gone."""
+    folder = shared_folder(cri, name)
+    box = cri.start_container(pod, {3: ["sleep", "100"], 7: {1: "/s", 2: folder, 5: BIDIRECTIONAL}, 15: {2: more}})
+    code, text = cri.execute(box, "sh", "-c", "mount -t tmpfs deep /s/in && touch /s/in/made && mount -t tmpfs gone /s/late && umount /s/late")
+    check(code == 0, f"mount: {text}")
+    check(os.path.exists(f"{folder}/in/made") and not os.path.ismount(f"{folder}/late"), "what the host sees")
+    cri.sh(f"mount -t tmpfs later {folder}/late && touch {folder}/late/made")
+    check(cri.execute(box, "test", "-e", "/s/late/made")[0] == 0, "the host's mount does not reach the container")
+    cri.remove(pod)
+    code, text = cri.sh(f"umount {folder}/in && umount {folder}/late && umount {folder}")
+    check(code == 0, f"busy after the pod: {text}")
+
+
+def mount_propagation(cri):
+    mount_reaches_host(cri, cri.pod(annotations={"io.langsbx.landlock": "off"}), {1: {1: "SYS_ADMIN"}}, "shared")
+
+
+def mount_of_privileged(cri):
+    """A CSI driver's pod, without an annotation of ours."""
+    mount_reaches_host(cri, cri.pod(privileged=True), {2: True}, "privileged")
+
+
+def mount_from_host(cri):
+    folder = shared_folder(cri, "slave")
+    pod = cri.pod()
+    box = cri.start_container(pod, {3: ["sleep", "100"], 7: {1: "/s", 2: folder, 5: HOST_TO_CONTAINER}})
+    cri.sh(f"mount -t tmpfs later {folder}/late && touch {folder}/late/made")
+    check(cri.execute(box, "test", "-e", "/s/late/made")[0] == 0, "the host's mount does not reach the container")
+    cri.remove(pod)
+    code, text = cri.sh(f"umount {folder}/late && umount {folder}")
+    check(code == 0, f"busy after the pod: {text}")
+
+
 def handler_features(cri):
     """What `features` says reaches the kubelet; containerd asks from version 2 on."""
     handlers = [grpc.decode(handler) for handler in cri.call("Status", {}).get(3, [])]
@@ -271,7 +315,8 @@ def runtime_state(cri):
 
 
 CASES = [(f.__name__.replace("_", "-"), f) for f in (version, pod_life, exit_code, limits_and_update, stats, security_context,
-                                                     pod_network, start_error, exec_stream, attach, port_forward, two_containers, handler_features, runtime_state)]
+                                                     pod_network, start_error, exec_stream, attach, port_forward, two_containers, mount_propagation,
+                                                     mount_of_privileged, mount_from_host, handler_features, runtime_state)]
 
 ENFORCE = {"io.langsbx.guard": "enforce", "io.langsbx.profile": "default"}
 
@@ -305,4 +350,17 @@ def guard_accepts(cri):
     cri.remove(pod)
 
 
-GUARD = [(f.__name__.replace("_", "-"), f) for f in (guard_refuses, guard_refuses_by_container, guard_accepts)]
+def guard_confines_probes(cri):
+    """What a liveness probe, `kubectl exec POD -- ls` and `kubectl cp` run; code given to an interpreter is judged."""
+    pod = cri.pod(annotations=ENFORCE)
+    box = judged(cri, pod, "wait.py")
+    wait_for(lambda: "up" in cri.log(), "the program did not run")
+    check(cri.execute(box, "cat", "/v/main.py") == (0, "print('main')"), "a probe")
+    check("main.py" in cri.execute(box, "ls", "/v")[1], "ls")
+    check("main.py" in cri.execute(box, "tar", "cf", "-", "-C", "/v", "main.py")[1], "tar")
+    code, text = cri.sh(f"$RUNTIME --root {cri.STATE} exec {box} sh -c 'wget http://localhost/'")
+    check(code != 0 and "error: " in text, f"judged: {text}")
+    cri.remove(pod)
+
+
+GUARD = [(f.__name__.replace("_", "-"), f) for f in (guard_refuses, guard_refuses_by_container, guard_accepts, guard_confines_probes)]

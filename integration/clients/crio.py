@@ -29,6 +29,7 @@ exec {runtime} "$@"
 class CriO(Cri):
     NAME, PROGRAM = "crio", "crio"
     STATE = "/run/it"
+    states = (STATE,)
 
     def images(self):
         """Loaded by podman into the storage that the daemon reads."""

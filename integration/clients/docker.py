@@ -12,6 +12,7 @@ RUN = "docker run --rm --runtime=it --network none"
 class Docker(Engine):
     NAME, PROGRAM = "docker", "dockerd"
     cgroups = ("docker",)
+    states = ("{f}/exec/runtime-*/moby",)
 
     def start(self):
         os.makedirs(f"{self.folder}/etc/docker")
@@ -63,6 +64,9 @@ BASICS = [
     ("not-in-path-127", f"{RUN} bb:1 nope; [ $? = 127 ]"),
     ("not-executable-126", f"{RUN} bb:1 /etc/passwd; [ $? = 126 ]"),
     ("runtime-error", f"out=$({RUN} --sysctl net.nope.bar=1 bb:1 true 2>&1); [ $? = 127 ] && echo \"$out\" | grep 'sys/net/nope/bar: no such file'"),
+    # Fails at `start`, not at `create`.
+    ("format-error-6-times", f"printf garbage > $V/garbage; chmod 755 $V/garbage; for i in 1 2 3 4 5 6; do {RUN} -v $V:/v bb:1 /v/garbage 2>&1 | "
+     "grep -qi 'exec format error' || exit 1; done"),
     ("gpus-125", f"out=$({RUN} --gpus all bb:1 true 2>&1); [ $? = 125 ] && echo \"$out\" | grep -i 'driver'"),
     ("bad-flag-125", f"{RUN} --memory 1b bb:1 true; [ $? = 125 ]"),
     ("killed-137", f"{RUN} --init bb:1 sh -c 'kill -9 $$'; [ $? = 137 ]"),
@@ -229,11 +233,17 @@ GUARD = [
     ("guard-installed", "docker info --format '{{json .Runtimes}}' | grep -q '\"langsbx-default\":{\"path\":'"),
     ("guard-refuses", f"out=$({JUDGED} python3 /v/bad.py 2>&1); [ $? != 0 ] && echo \"$out\" | grep -q '/v/bad.py:2:[0-9]*: error: ' && "
      "! echo \"$out\" | grep -qx harm"),
+    # One refusal may be lucky; a daemon that asks before the program's process has ended keeps what it made for ever.
+    ("guard-refuses-12-times", f"for i in 1 2 3 4 5 6 7 8 9 10 11 12; do {JUDGED} python3 /v/bad.py 2>&1 | grep -q '/v/bad.py:2:' || exit 1; done"),
     ("guard-names-the-rule", f"{JUDGED} python3 /v/bad.py 2>&1 | grep -qE ' \\[[a-z-]+\\]'"),
+    ("guard-refuses-in-lines", f"{JUDGED} python3 /v/bad.py 2>&1 | grep -q '^/v/bad.py:2:[0-9]*: error: '"),
     ("guard-accepts", f"[ $({JUDGED} python3 /v/good.py) = 42 ]"),
     ("guard-tight-layer", "docker run -d --name it --runtime=langsbx-default --network none -v $V:/v:ro py:1 python3 /v/wait.py && sleep 1 && "
      f"{STATE} inspect -f json $(docker inspect -f '{{{{.Id}}}}' it) > $V/inspect.json; cat $V/inspect.json; "
      "python3 -c 'import json,sys; d = json.load(open(sys.argv[1])); assert [l for l in d[\"landlock\"][\"layers\"] if l[\"name\"] == \"program\"], d' $V/inspect.json" + END),
+    ("guard-confines-exec", "docker run -d --name it --runtime=langsbx-default --network none -v $V:/v:ro --health-cmd 'echo fine' --health-interval 1s "
+     "py:1 python3 /v/wait.py && sleep 3 && docker exec it cat /v/main.py | grep -qx \"print('main')\" && ! docker exec it sh -c 'wget http://x/' && "
+     "docker inspect -f '{{.State.Health.Status}}' it | grep -qx healthy" + END),
     ("guard-shell-refused", f"{JUDGED} sh -c 'wget http://localhost/' 2>&1 | grep -q 'command line.*error: '"),
     ("guard-refuses-in-build", "export DOCKER_BUILDKIT=0; " + JUDGED_BUILD),
     ("guard-refuses-in-buildkit", "docker buildx version || exit 0; " + JUDGED_BUILD),

@@ -1,5 +1,7 @@
 """What the suites of all clients share: a private world, shell cases, a verdict table."""
+import glob
 import os
+import re
 import subprocess
 import sys
 import time
@@ -14,6 +16,8 @@ class Engine:
     NAME = PROGRAM = ""
     FETCHES = False  # needs the machine's network
     cgroups = ()  # parents that the client leaves behind, empty
+    states = ()  # where the runtime's --root is, as patterns; {f} is the scratch folder
+    furniture = ("/root/overlay", f"langsbx-it-cri/{os.getpid()}")  # what a client makes once and keeps
     # What systemd starts sees the machine's own mounts: only where those are ours.
     driver = "systemd" if os.environ.get("LANGSBX_IT_MACHINE") and not host.missing("systemd") else "cgroupfs"
     programs = {"good.py": "import time\nprint(6 * 7, flush=True)\ntime.sleep(0.1)\n", "main.py": "print('main')\n",
@@ -69,6 +73,35 @@ class Engine:
             if code:
                 raise RuntimeError(text)
 
+    def owns(self, state):
+        """Whether a folder of state is of this client: others may use the same --root."""
+        try:
+            with open(f"{state}/state.json", encoding="utf-8", errors="replace") as handle:
+                return self.folder in handle.read()
+        except (FileNotFoundError, NotADirectoryError):
+            return os.path.isdir(state)
+
+    def remains(self):
+        """What there is of containers: shims and monitors, cgroups, folders of state, mounts."""
+        found = set()
+        for entry in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{entry}/cmdline", "rb") as handle:
+                    words = handle.read().decode("utf-8", "replace")
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if self.folder in words and re.search(r"containerd-shim|conmon", words.split("\0")[0]):
+                found.add(f"process {entry} {words[:60]}")
+        for name in self.cgroups:
+            for top in glob.glob(f"/sys/fs/cgroup/{name.lstrip('/')}") + glob.glob(f"/sys/fs/cgroup/*/{name.lstrip('/')}"):
+                found.update(f"cgroup {path}" for path, _, _ in os.walk(top) if path != top)
+        for pattern in self.states:
+            found.update(f"state {path}" for path in glob.glob(f"{pattern.format(f=self.folder)}/*") if self.owns(path))
+        with open("/proc/self/mountinfo", encoding="utf-8") as handle:
+            places = [line.split()[4] for line in handle]
+        found.update(f"mount {place}" for place in places if place.startswith(self.folder))
+        return {item for item in found if not item.endswith(self.furniture)}
+
     def background(self, words, log):
         with open(log, "wb") as out:
             self.daemon = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=self.env, cwd=self.folder)
@@ -103,12 +136,27 @@ def attempt(engine, function):
         return 1, f"{type(fault).__name__}: {fault}"
 
 
+# Cases whose container never runs: nothing of it may be left.
+NEVER_RUNS = re.compile(r"refuse|not-found|not-in-path|not-executable|error")
+
+
+def left_over(engine, before, patience=4.0):
+    """What a failed start left; engines clean up behind the answer, so they are given a moment."""
+    end = time.monotonic() + patience * engine.slow
+    while (left := engine.remains() - before) and time.monotonic() < end:
+        time.sleep(0.1)
+    return sorted(left)
+
+
 def run_cases(engine, cases, report):
     """Runs (name, script or function) pairs in order; a later case may build on an earlier one."""
     verdicts = {}
     for name, script in cases:
         begin = time.monotonic()
+        before = engine.remains()
         code, text = engine.sh(script) if isinstance(script, str) else attempt(engine, script)
+        if code == 0 and NEVER_RUNS.search(name) and (left := left_over(engine, before)):
+            code, text = 1, f"left behind: {left}"
         verdicts[name] = code == 0
         why = "" if code == 0 else f"  (exit {code}: {' '.join(text.split())[-400:]})"
         report(f"{'ok' if code == 0 else 'FAIL':5}{name} {time.monotonic() - begin:.1f} s{why}")

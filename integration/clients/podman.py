@@ -28,6 +28,7 @@ runroot = "{run}/containers"
 class Podman(Engine):
     NAME, PROGRAM = "podman", "podman"
     cgroups = ("libpod_parent",)
+    states = ("/run/langsbx", "/run/runc")
     END = "$P rm -fa -t 0; $P pod rm -fa -t 0"
 
     def settings(self):
@@ -167,6 +168,7 @@ GUARD = [
     ("guard-installed-no-cgroups", f"$I run --rm --network none --cgroups disabled {BB} true"),
     ("guard-refuses", f"out=$($I run {ASKED} python3 /v/bad.py 2>&1); [ $? != 0 ] && echo \"$out\" | grep -q '/v/bad.py:2:[0-9]*: error: ' && "
      "! echo \"$out\" | grep -qx harm"),
+    ("guard-refuses-in-lines", f"$I run {ASKED} python3 /v/bad.py 2>&1 | grep -q '^/v/bad.py:2:[0-9]*: error: '"),
     ("guard-accepts", f"[ $($I run {ASKED} python3 /v/good.py) = 42 ]"),
     ("guard-runtime-flag", "$I --runtime-flag profile=strict run --rm --network none -v $V:/v:ro localhost/py:1 python3 /v/bad.py 2>&1 | "
      "grep -q '/v/bad.py:2:'"),

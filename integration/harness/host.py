@@ -84,6 +84,7 @@ def missing(fact):
         "path": lambda: os.path.exists(value),
         "program": lambda: shutil.which(value) is not None,
         "landlock": lambda: landlock_abi() >= int(value or 1),
+        "machine": lambda: os.uname().machine == value,
         "cpus": lambda: len(os.sched_getaffinity(0)) >= int(value),
     }
     return None if checks[name]() else f"needs {fact}"

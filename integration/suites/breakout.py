@@ -107,9 +107,10 @@ def test_keyring_is_its_own(it):
 @only("langsbx")
 @needs("landlock:1")
 def test_landlock_stops_mounts_despite_the_capability(it):
-    """The broad layer: CAP_SYS_ADMIN alone does not make a mount."""
+    """The broad layer, where it is required: CAP_SYS_ADMIN alone does not make a mount."""
     made = breakout.prepare(it, "bare", 0, it.bundle())
     made.caps(*breakout.DEFAULT_SET, "CAP_SYS_ADMIN")
+    made.config.setdefault("annotations", {})["io.langsbx.landlock"] = "required"
     # Only these: with that capability and no seccomp profile, others would reach the machine's own settings.
     tried = ("mount", "remount", "umount", "pivot", "move_mount_old", "propagate")
     rows = breakout.rows_of(it.run(made.args("sh", "-c", "".join(f"attack {name}; " for name in tried))))

@@ -294,3 +294,14 @@ def test_update_stopped(it):
     box = it.started(it.bundle("true"))
     it.rt.wait_status(box, "stopped")
     it.rt("update", "--pids-limit", "5", box).fails()
+
+
+@needs("controller:pids", "controller:memory")
+def test_few_descriptors_change_no_limit(it):
+    """Init can't be handed the files of its cgroups then; what is limited is so all the same."""
+    made = it.bundle("sleep", "1000")
+    made.process["rlimits"] = [{"type": "RLIMIT_NOFILE", "hard": 20, "soft": 20}]
+    made.linux["resources"] = {"pids": {"limit": 33}, "memory": {"limit": 67108864}}
+    it.started(made)
+    equal(value(it, made, "pids/pids.max", "pids.max"), "33")
+    equal(value(it, made, "memory/memory.limit_in_bytes", "memory.max"), "67108864")

@@ -96,6 +96,21 @@ def test_host_nodes_untouched(it):
     equal(stat.S_IMODE(os.stat("/dev/zero").st_mode), 0o666)
 
 
+def test_existing_node_keeps_its_owner(it):
+    """The host's /dev may be bound in: what lies there is not given to somebody else."""
+    made = it.bundle("true")
+    folder = f"{it.folder}/dev"
+    os.mkdir(folder)
+    os.mknod(f"{folder}/null", stat.S_IFCHR | 0o666, os.makedev(1, 3))
+    made.config["mounts"] = [m for m in made.config["mounts"] if m["destination"] != "/dev"
+                             and not m["destination"].startswith("/dev/")]
+    made.config["mounts"].append({"destination": "/dev", "type": "bind", "source": folder, "options": ["bind"]})
+    made.linux["devices"] = [{"path": "/dev/null", "type": "c", "major": 1, "minor": 3, "uid": 1000, "gid": 1001}]
+    it.run(made).ok()
+    after = os.stat(f"{folder}/null")
+    equal((after.st_uid, after.st_gid), (0, 0))
+
+
 def test_owner_in_user_namespace(it):
     """A node that has to be bound in keeps the owner that the config gives it."""
     made = it.bundle().user_namespace(0, 4294967295)

@@ -24,11 +24,17 @@ def test_text_in_log(it, value):
 
 
 @only("langsbx")
-@each(interpreter=("#!/no/such/interpreter\n", "/no/such/interpreter"), crlf=("#!/bin/sh\r\necho\r\n", "CRLF"),
+@each(interpreter=("#!/no/such/interpreter\n", "no such file or directory: its interpreter /no/such/interpreter"),
+      crlf=("#!/bin/sh\r\necho\r\n", "no such file or directory: the #! line ends in a carriage return"),
       empty=("", "exec format error"), text=("just text\n", "exec format error"))
 def test_explains_what_cannot_start(it, value):
+    """What execve said in runc's words; behind it, why."""
     content, text = value
-    it.run(it.bundle("/prog").file("/prog", content, 0o755)).fails("/prog", text)
+    it.run(it.bundle("/prog").file("/prog", content, 0o755)).fails(f"exec /prog: {text}")
+    made = it.bundle("sleep", "100").file("/prog", content, 0o755)
+    it.started(made)
+    said = it.rt("exec", it.id(), "/prog").fails(f"exec /prog: {text}")
+    equal(said.code, 255)
 
 
 @only("langsbx")
@@ -102,12 +108,20 @@ def test_wrong_type(it, row):
     expect(not os.path.exists(it.cgroup_dir("pids", made)), "a cgroup was made")
 
 
-@only("langsbx")
-@each(version=("ociVersion", "0.9.0"), garbage=("ociVersion", "banana"))
-def test_wrong_version(it, row):
+@each(empty="", old="0.9.0", newer="2.0.0", garbage="banana")
+def test_wrong_version_is_run(it, version):
     made = it.bundle("true")
-    put(made.config, *row)
-    it.create(made).fails("ociVersion")
+    made.config["ociVersion"] = version
+    said = it.run(made).ok()
+    if it.rt.name == "langsbx":
+        contains(said.err, f"ociVersion: unsupported version \\\"{version}\\\"")
+
+
+@only("langsbx")
+def test_no_version(it):
+    made = it.bundle("true")
+    del made.config["ociVersion"]
+    it.create(made).fails("config.json: ociVersion: is required")
 
 
 @each(old="1.0.0", later="1.1.0", newest="1.3.0", suffix="1.2.0-dev")

@@ -2,6 +2,7 @@
 import errno
 import json
 import os
+import subprocess
 
 from harness.case import contains, each, equal, expect, needs, only
 
@@ -42,3 +43,35 @@ def test_host_that_gives_no_cgroup(it, number):
     result = without_mkdir(it, number, "--cpus", "0.5")
     equal(result.code, 125, result.text)
     result.fails("--cpus", "cgroup")
+
+
+@only("langsbx")
+@needs("root", "v1", "controller:memory", "controller:pids")
+def test_what_is_still_inhabited_is_swept_later(it):
+    """A run was killed, and one of its processes is slow to die: its cgroups go once that has."""
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    name = f"langsbx-execute-{dead.pid}-it"
+    tops = {os.path.realpath(f"{ROOT}/{kind}") for kind in ("cpu", "cpuacct", "memory", "pids", "devices") if os.path.isdir(f"{ROOT}/{kind}")}
+    for top in tops:
+        os.mkdir(f"{top}/{name}")
+    slow_one = it.background(["sleep", "100"])
+    with open(f"{ROOT}/memory/{name}/cgroup.procs", "w", encoding="ascii") as handle:
+        handle.write(str(slow_one.pid))
+    code = f"{it.folder}/main.sh"
+    with open(code, "w", encoding="utf-8") as handle:
+        handle.write("echo hi\n")
+
+    def left():
+        it.rt("execute", code).ok()
+        return [top for top in tops if os.path.exists(f"{top}/{name}")]
+
+    try:
+        expect(f"{ROOT}/memory" in left(), "an inhabited cgroup is gone")
+        slow_one.kill()
+        slow_one.wait()
+        equal(left(), [])
+    finally:
+        for top in tops:
+            if os.path.exists(f"{top}/{name}"):
+                os.rmdir(f"{top}/{name}")

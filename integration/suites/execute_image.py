@@ -1,4 +1,5 @@
 """langsbx execute --image: OCI layouts and archives, made here of the host's bash; hostile ones, too."""
+import ctypes
 import gzip
 import hashlib
 import io
@@ -7,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tarfile
+import threading
 
 from harness.case import contains, each, equal, expect, needs, only, slow
 
@@ -90,6 +92,42 @@ def second():
 
 
 @only("langsbx")
+@slow(60)
+def test_a_root_that_changes_shows_nothing_of_the_host(it):
+    """Somebody else writes in what --rootfs names, and makes a folder a link while it is looked at."""
+    root, secret = f"{it.folder}/root", f"{it.folder}/secret"
+    for folder in (root, secret, f"{root}/opt"):
+        os.mkdir(folder)
+    with tarfile.open(fileobj=io.BytesIO(bash_layer().done())) as layer:
+        layer.extractall(root)
+    with open(f"{secret}/key", "w", encoding="ascii") as handle:
+        handle.write("key")
+    os.symlink(secret, f"{root}/link")
+    source = it.folder + "/list.sh"
+    with open(source, "w", encoding="ascii") as handle:
+        handle.write("echo /opt/*\n")
+    libc = ctypes.CDLL(None)
+    stop = threading.Event()
+
+    def swap():
+        while not stop.is_set():
+            libc.renameat2(-100, f"{root}/opt".encode(), -100, f"{root}/link".encode(), 2)
+
+    swapping = threading.Thread(target=swap)
+    swapping.start()
+    shown = 0
+    try:
+        for _ in range(100):
+            result = it.rt("execute", "--rootfs", root, source, timeout=60)
+            expect("key" not in result.out, result.out)
+            shown += result.code == 0
+    finally:
+        stop.set()
+        swapping.join()
+    expect(shown > 0, result.text)
+
+
+@only("langsbx")
 @needs("root", "path:/usr/bin/gzip")
 @each(layout="", named=":latest")
 def test_layout(it, name):
@@ -147,6 +185,64 @@ def test_names_do_not_leave_the_root(it):
         execute(it, layout(f"{it.folder}/image{number}", layers))
         equal(os.listdir(outside), ["mine"], f"layers {number}")
     shutil.rmtree(f"{it.folder}/langsbx-execute-0", ignore_errors=True)
+
+
+def with_path(layer, path):
+    """A file whose name is given by a pax header, as it is."""
+    info = tarfile.TarInfo("x")
+    info.size = 1
+    record = f" path={path}\n".encode()
+    length = next(n for n in range(len(record), len(record) + 9) if len(str(n)) + len(record) == n)
+    extension = tarfile.TarInfo("PaxHeaders/x")
+    extension.type, extension.size = tarfile.XHDTYPE, length
+    layer.tar.format = tarfile.USTAR_FORMAT
+    layer.tar.addfile(extension, io.BytesIO(str(length).encode() + record))
+    layer.tar.addfile(info, io.BytesIO(b"x"))
+    return layer.done()
+
+
+@only("langsbx")
+@needs("root", "path:/usr/bin/gzip")
+@each(above="..\0x", nested="usr/share/../..\0x", whiteout=".wh...\0x", folder="..\0x/kept")
+def test_a_nul_in_a_name(it, path):
+    """The kernel's name ends where the checked one goes on: what lies beside the image stays."""
+    base = f"{it.folder}/langsbx-execute-0"
+    os.mkdir(base, 0o711)
+    with open(f"{base}/kept", "w", encoding="ascii") as handle:
+        handle.write("kept")
+    result = execute(it, layout(f"{it.folder}/image", [with_path(bash_layer(), path)]))
+    with open(f"{base}/kept", encoding="ascii") as handle:
+        equal((handle.read(), os.listdir(base)), ("kept", ["kept"]))
+    result.fails("tar: a name with")
+
+
+@only("langsbx")
+@needs("root")
+@each(empty="", word="sha256:", other="sha512:" + "0" * 128)
+def test_a_diff_id_is_a_digest(it, diff_id):
+    layer = bash_layer().done()
+    config = json.dumps({"rootfs": {"diff_ids": [diff_id]}}).encode()
+    name = hashlib.sha256(config).hexdigest() + ".json"
+    archive = Layer().file("one/layer.tar", layer).file(name, config)
+    archive.file("manifest.json", json.dumps([{"Config": name, "Layers": ["one/layer.tar"]}]).encode())
+    with open(f"{it.folder}/image.tar", "wb") as handle:
+        handle.write(archive.done())
+    execute(it, f"{it.folder}/image.tar").fails("diff_ids", "is no sha256 digest")
+
+
+@only("langsbx")
+@needs("root", "path:/usr/bin/gzip")
+def test_the_tree_is_for_nobody_else(it):
+    layer = bash_layer().file("usr/bin/setuid", b"x", 0o4755).file("usr/share/key", b"secret", 0o644)
+    image = layout(f"{it.folder}/image", [layer.done()])
+    execute(it, image).ok()
+    base = f"{it.folder}/langsbx-execute-0"
+    tree = next(f"{base}/{name}" for name in os.listdir(base) if not name.endswith(".size"))
+    equal(os.stat(f"{tree}/usr/bin/setuid").st_mode & 0o7777, 0o755)
+    for user in ("12345", "0"):
+        made = subprocess.run(["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "cat", f"{tree}/usr/share/key"],
+                              capture_output=True, check=False)
+        equal(made.returncode == 0, user == "0", f"{user} {made.stderr}")
 
 
 @only("langsbx")
@@ -218,3 +314,31 @@ def test_kept_and_made_anew(it):
     execute(it, image).ok()
     expect(os.stat(tree).st_ino != first or os.path.exists(f"{folder}/{sizes[0]}"), "one without its size is made anew")
     equal(sorted(os.listdir(folder)), sorted([sizes[0], os.path.basename(tree)]), "nothing else is left")
+
+
+@only("langsbx")
+@needs("root")
+def test_named_root(it):
+    root = f"{it.folder}/root"
+    os.mkdir(root)
+    os.mkdir(f"{root}/usr")
+    missing = f"{it.folder}/main.py"
+    with open(missing, "w", encoding="ascii") as handle:
+        handle.write("print('hi')\n")
+    it.rt("execute", "--rootfs", root, missing).fails("/usr/bin/python3", root)
+    libraries = subprocess.run(["ldd", "/usr/bin/bash"], check=True, capture_output=True, text=True).stdout
+    for word in ["/usr/bin/bash", *libraries.split()]:
+        if word.startswith("/"):
+            target = root + (word if word.startswith("/usr/") else "/usr" + word)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            shutil.copy(word, target)
+    for link in ("bin", "lib", "lib64"):
+        os.symlink(f"usr/{link}", f"{root}/{link}")
+    with open(f"{root}/usr/lib/of-this-root", "w", encoding="ascii"):
+        pass
+    # Programs can't be listed: a shell starts what its profile names.
+    script = f"{it.folder}/main.sh"
+    with open(script, "w", encoding="ascii") as handle:
+        handle.write("echo from here; echo /usr/lib/of* /usr/bin/*\n")
+    made = it.rt("execute", "--rootfs", root, script).ok()
+    equal(made.out, "from here\n/usr/lib/of-this-root /usr/bin/*\n", made.err)

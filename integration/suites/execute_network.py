@@ -2,7 +2,9 @@
 import json
 import os
 import signal
+import subprocess
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from harness.case import contains, each, equal, expect, needs, only, slow
@@ -197,3 +199,41 @@ def is_proxy(pid):
     with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as handle:
         status = dict(line.split(":\t", 1) for line in handle.read().splitlines() if ":\t" in line)
     return len(status["NSpid"].split()) == 1 and status["Uid"].split()[0] != "0"
+
+
+def children(pid):
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as handle:
+        return [int(word) for word in handle.read().split()]
+
+
+def caught_before_its_start(it, net):
+    """The runtime, and the sandbox's process 1, stopped while it waits for the proxy. None: it was faster."""
+    supervisor = it.background(net.argv("import time\ntime.sleep(1000)\n", ("--network", "proxy", "--allow-host", "x.example"), ()),
+                               cwd=net.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    made = []
+    while len(made) < 2 and supervisor.poll() is None:  # process 1 is the first, the proxy the second
+        made = children(supervisor.pid)
+    first = made[0]
+    os.kill(first, signal.SIGSTOP)
+    if not children(first):
+        return supervisor, first
+    supervisor.kill()
+    supervisor.wait()
+    os.kill(first, signal.SIGKILL)
+    return None, None
+
+
+@only("langsbx")
+@needs("path:/usr/bin/python3")
+@slow(60)
+def test_killed_before_the_program_starts(it):
+    """Told to start, process 1 finds that nobody holds the limits any more."""
+    with Net(it, False) as net:
+        supervisor = None
+        while supervisor is None:
+            supervisor, first = caught_before_its_start(it, net)
+        time.sleep(0.3 * it.settings.slow)  # it is told to start meanwhile
+        supervisor.kill()
+        supervisor.wait()
+        os.kill(first, signal.SIGCONT)
+        it.until("process 1 to end", lambda: not os.path.exists(f"/proc/{first}"))

@@ -1,7 +1,9 @@
 """langsbx execute as a plain user: what comes back from the work directory, events of each kind, numpy; root beside it."""
 import json
 import os
+import signal
 import socket
+import subprocess
 
 from harness.case import each, equal, expect, needs, only, slow
 
@@ -262,3 +264,32 @@ def test_chart(it, where):
     made = Runs(it, *where).record(MATPLOTLIB, "--memory", "1G", "--pids", "64", "--artifact", "*.png", profile="data-science")
     equal((made["status"], made["stdout"], [a["name"] for a in made["artifacts"]]), ("completed", "15\n", ["chart.png"]),
           f"{made['stderr'][-600:]} {made['violations'][:3]}")
+
+
+TOLD = """import os, signal, time
+signal.signal(signal.SIGTERM, lambda *_: print('told', flush=True))
+signal.signal(signal.SIGUSR2, lambda *_: print('told', flush=True))
+print('ready', flush=True)
+end = time.monotonic() + 2
+while time.monotonic() < end:
+    time.sleep(0.05)
+print('done', flush=True)
+"""
+
+
+@only("langsbx")
+@needs("root", "landlock:6")
+@slow(60)
+def test_the_reaper_passes_on_what_its_supervisor_sends(it):
+    """And nothing of others: SIGUSR1 stands for a SIGTERM of the supervisor's."""
+    path = Runs(it, "light", False).write("main.py", TOLD)
+    argv = it.rt.argv("execute", "--isolation", "light", "--profile", f"{it.folder}/runs/open.yaml", path)
+    with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as call:
+        equal(call.stdout.readline(), b"ready\n")
+        with open(f"/proc/{call.pid}/task/{call.pid}/children", encoding="ascii") as handle:
+            reapers = [int(pid) for pid in handle.read().split()]
+        expect(reapers, "no reaper")
+        for pid in reapers:
+            os.kill(pid, signal.SIGUSR1)
+            os.kill(pid, signal.SIGUSR2)
+        equal(call.communicate(timeout=20 * it.settings.slow)[0], b"done\n")

@@ -86,6 +86,7 @@ def test_job_control_goes_on(it):
 @needs("landlock:3")
 def test_the_capability_and_the_place_are_named(it):
     made = it.bundle(shell="hostname evil; mount -t tmpfs none /mnt; mknod /tmp/null c 1 3; dmesg; echo x > /sys/file").caps("CAP_MKNOD")
+    made.config["annotations"] = {"io.langsbx.landlock": "required"}
     text = it.run(made, "--explain").err
     contains(text, "sethostname: operation not permitted (refused by kernel, CAP_SYS_ADMIN is missing)")
     contains(text, "mount /mnt: operation not permitted (refused by landlock container")

@@ -3,7 +3,8 @@ import json
 import os
 import time
 
-from harness.case import contains, each, equal, expect, only, Skip
+from harness.case import contains, each, equal, expect, needs, only, Skip
+from suites.as_crun import call_it_crun
 
 KINDS = ("prestart", "createRuntime", "createContainer", "startContainer", "poststart", "poststop")
 HOST_KINDS = {"prestart": "prestart", "createRuntime": "createRuntime", "createContainer": "createContainer",
@@ -25,14 +26,37 @@ def through(it, made):
     it.rt("delete", it.id()).ok()
 
 
-@only("langsbx")
-def test_same_working_directory(it):
+def surroundings(it, kind, value):
+    """The working directory and an environment variable of the caller, as a hook without an env sees them."""
+    out = f"{it.folder}/{kind}.out"
     made = it.bundle("true")
-    for kind in ("createRuntime", "createContainer"):
-        made.hook(kind, script(it, kind, f"pwd > {it.folder}/{kind}.out\n"))
-    it.run(made).ok()
-    found = [open(f"{it.folder}/{kind}.out", encoding="utf-8").read() for kind in ("createRuntime", "createContainer")]
-    equal(found[1], found[0])
+    made.hook(kind, script(it, kind, f"/bin/pwd > {out}; echo ${{FROM_CALLER:-none}} >> {out}\n"))
+    made.write()
+    it.rt("run", "--bundle", made.path, it.id(kind), cwd=it.folder, env={**os.environ, "FROM_CALLER": value}).ok()
+    with open(out, encoding="utf-8") as handle:
+        return made, handle.read().split()
+
+
+@only("langsbx")
+def test_surroundings_of_create_container(it):
+    """As runc: in the container's root, with nothing of the caller's environment."""
+    made, found = surroundings(it, "createContainer", "yes")
+    equal(found, [made.rootfs, "none"])
+
+
+@only("langsbx")
+def test_surroundings_of_create_container_as_crun(it):
+    call_it_crun(it)
+    equal(surroundings(it, "createContainer", "yes")[1][1], "yes")
+    equal(surroundings(it, "createContainer", "yes")[1][0], surroundings(it, "createRuntime", "yes")[1][0])
+
+
+@only("langsbx")
+def test_relative_names_of_create_container_are_in_the_root(it):
+    """ldconfig hooks of engines write to ./etc."""
+    made = it.bundle("cat", "/etc/made")
+    made.hook("createContainer", script(it, "hook", "echo by the hook > ./etc/made\n"))
+    equal(it.run(made).ok().out, "by the hook\n")
 
 
 @each(**HOST_KINDS)
@@ -73,6 +97,48 @@ def test_start_container_hook(it):
     equal(it.run(made).ok().out, "hook\n")
     with open(made.rootfs + "/state", encoding="utf-8") as handle:
         equal(json.load(handle)["status"], "created")
+
+
+@each(no_new_privs=True, with_admin=False)
+def test_start_container_hook_is_confined(it, no_new_privileges):
+    """Its program is the image's: it runs under no_new_privs and the container's seccomp profile, as the program will."""
+    made = it.bundle("cat", "/tmp/seen")
+    made.process["noNewPrivileges"] = no_new_privileges
+    made.linux["seccomp"] = {"defaultAction": "SCMP_ACT_ALLOW", "architectures": ["SCMP_ARCH_X86_64"],
+                             "syscalls": [{"names": ["mkdir", "mkdirat"], "action": "SCMP_ACT_ERRNO", "errnoRet": 38}]}
+    made.file("/hook", "#!/bin/sh\ngrep -E '^(NoNewPrivs|Seccomp):' /proc/self/status > /tmp/seen\n"
+              "mkdir /tmp/folder 2>> /tmp/seen || true\n", 0o755).hook("startContainer", "/hook")
+    out = it.run(made).ok().out
+    contains(out, f"NoNewPrivs:\t{int(no_new_privileges)}\nSeccomp:\t2")
+    contains(out, "not implemented")
+
+
+@only("langsbx")
+@needs("landlock:2")
+def test_start_container_hook_has_the_containers_layer_only(it):
+    """Landlock's broad layer holds for it; the tight one and its limits are the program's."""
+    made = it.bundle(shell="cat /srv/seen; cat /srv/secret")
+    made.file("/srv/seen", "").file("/srv/secret", "hush\n")
+    made.file("/hook", "#!/bin/sh\ncat /srv/secret > /srv/seen\nmknod /srv/null c 1 3 2>> /srv/seen || true\n", 0o755)
+    made.hook("startContainer", "/hook")
+    made.config["annotations"] = {"io.langsbx.landlock.read": "/srv/seen,/proc", "io.langsbx.landlock.execute": "/bin"}
+    result = it.run(made)
+    contains(result.out, "hush\nmknod: /srv/null: Permission denied")
+    contains(result.err, "can't open '/srv/secret': Permission denied")
+    expect(not os.path.exists(made.rootfs + "/srv/null"), "made a device node")
+
+
+@only("langsbx")
+def test_start_container_hook_that_can_not_be_confined_does_not_run(it):
+    """A profile's filter that does not load: neither the hook nor the program runs."""
+    made = it.bundle("touch", "/ran").file("/hook", "#!/bin/sh\ntouch /hooked\n", 0o755).hook("startContainer", "/hook")
+    made.process["noNewPrivileges"] = True
+    made.linux["seccomp"] = {"defaultAction": "SCMP_ACT_ALLOW", "architectures": ["SCMP_ARCH_X86_64"]}
+    made.write()
+    words = it.rt.argv("run", "--bundle", made.path, it.id())
+    it.rt(argv=[it.probe("refuse_filters"), *words]).fails("startContainer hook #0", "seccomp linux.seccomp: ")
+    expect(not os.path.exists(made.rootfs + "/hooked"), "the hook ran without its filter")
+    expect(not os.path.exists(made.rootfs + "/ran"), "the program ran")
 
 
 def test_order(it):
@@ -181,3 +247,74 @@ def test_hook_can_enter_namespaces(it):
     inside = it.run(made).ok().out.strip()
     with open(out, encoding="ascii") as handle:
         equal(handle.read().strip(), inside)
+
+
+@each(prestart="prestart", createRuntime="createRuntime", createContainer="createContainer")
+def test_a_hook_that_is_killed_has_failed(it, kind):
+    """By a signal: neither an exit status nor success."""
+    made = it.bundle(shell="echo > /ran").hook(kind, "/bin/sh", ["sh", "-c", "kill -KILL $$"])
+    it.create(made).fails()
+    it.rt("state", it.id()).fails("does not exist")
+
+
+@each(startContainer="startContainer", poststart="poststart")
+def test_a_later_hook_that_is_killed_has_failed(it, kind):
+    made = it.bundle("sleep", "1000").hook(kind, "/bin/sh", ["sh", "-c", "kill -KILL $$"])
+    it.create(made).ok()
+    it.rt("start", it.id()).fails()
+
+
+LOGS = {"stdout": "run.oci.hooks.stdout", "stderr": "run.oci.hooks.stderr"}
+
+
+@only("langsbx")
+@each(**LOGS)
+def test_no_file_without_hooks(it, name):
+    made = it.bundle("true")
+    made.config["annotations"] = {name: f"{it.folder}/made"}
+    through(it, made)
+    it.run(made, suffix="d").ok()
+    expect(not os.path.exists(f"{it.folder}/made"), "a file was made for hooks that there are not")
+
+
+@only("langsbx")
+@each(**LOGS)
+def test_output_of_hooks_goes_to_a_plain_file(it, name):
+    """Neither through a link nor into a pipe, whose reader would hold us up."""
+    made = it.bundle("true").hook("createRuntime", "/bin/sh", ["sh", "-c", "echo text"])
+    os.symlink(f"{it.folder}/elsewhere", f"{it.folder}/link")
+    made.config["annotations"] = {name: f"{it.folder}/link"}
+    it.create(made).fails(name)
+    expect(not os.path.exists(f"{it.folder}/elsewhere"), "the link was followed")
+    os.mkfifo(f"{it.folder}/pipe")
+    made.config["annotations"] = {name: f"{it.folder}/pipe"}
+    it.create(made, suffix="d").fails(name)
+    reader = os.open(f"{it.folder}/pipe", os.O_RDONLY | os.O_NONBLOCK)
+    it.create(made, suffix="e").fails("not a regular file")
+    os.close(reader)
+    made.config["annotations"] = {name: "/dev/null"}
+    it.create(made, suffix="f").fails("not a regular file")
+
+
+@only("langsbx")
+def test_a_file_only_later_hooks_write(it):
+    made = it.bundle("true").hook("poststop", "/bin/sh", ["sh", "-c", "echo text"])
+    made.config["annotations"] = {LOGS["stdout"]: f"{it.folder}/made"}
+    it.create(made).ok()
+    it.rt("start", it.id()).ok()
+    it.rt.wait_status(it.id(), "stopped")
+    expect(not os.path.exists(f"{it.folder}/made"), "made before the hook runs")
+    it.rt("delete", it.id()).ok()
+    with open(f"{it.folder}/made", encoding="ascii") as handle:
+        equal(handle.read(), "text\n")
+
+
+def test_names_in_any_case(it):
+    """As Go reads config.json; start and delete read it anew."""
+    out = f"{it.folder}/ran"
+    made = it.bundle("true")
+    made.config["hooks"] = {name: [{"path": script(it, name, f"echo {name} >> {out}\n")}]
+                            for name in ("PreStart", "CREATERUNTIME", "PostStart", "POSTSTOP")}
+    through(it, made)
+    with open(out, encoding="ascii") as handle:
+        equal(handle.read().split(), ["PreStart", "CREATERUNTIME", "PostStart", "POSTSTOP"])

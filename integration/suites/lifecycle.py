@@ -6,7 +6,7 @@ import select
 import signal
 import time
 
-from harness.case import Skip, contains, each, equal, expect
+from harness.case import Skip, contains, each, equal, expect, only
 
 
 def test_run(it):
@@ -116,6 +116,41 @@ def test_kill_created(it):
     it.create(it.bundle("true")).ok()
     it.rt("kill", it.id(), "KILL").ok()
     it.rt.wait_status(it.id(), "stopped")
+
+
+@each(term="TERM", hup="HUP", int="INT", quit="QUIT")
+def test_kill_created_by_an_ending_signal(it, name):
+    it.create(it.bundle("true")).ok()
+    it.rt("kill", it.id(), name).ok()
+    it.rt.wait_status(it.id(), "stopped")
+    it.rt("delete", it.id()).ok()
+
+
+def test_a_program_gets_no_handlers_of_ours(it):
+    """What ends init while it waits is the program's own business afterwards."""
+    box = it.started(it.bundle(shell="grep SigCgt /proc/self/status > /seen; sleep 1000"))
+    it.rt("kill", box, "TERM").ok()
+    time.sleep(0.3)
+    equal(it.rt.state(box)["status"], "running", "process 1 without a handler")
+    with open(f"{it.folder}/b1/rootfs/seen", encoding="ascii") as handle:
+        equal(handle.read().split()[1].strip("0"), "")
+
+
+@only("langsbx")
+def test_modes_of_state_files(it):
+    """Also with a umask that takes nothing away: config and record may hold secrets."""
+    made = it.bundle("true")
+    made.config["annotations"] = {"io.langsbx.explain": "true"}
+    it.create(made, umask=0).ok()
+    seen = []
+    for folder, folders, files in os.walk(f"{it.rt.root}/{it.id()}"):
+        for name in [*folders, *files]:
+            path = os.path.join(folder, name)
+            mode = os.lstat(path).st_mode
+            seen.append(name)
+            expect(mode & 0o077 == 0, f"{path}: mode {mode & 0o7777:o}")
+    for name in ("config.json", "state.json", "start.sock"):
+        expect(name in seen, f"{name} is not among {seen}")
 
 
 def test_kill_stopped(it):

@@ -113,6 +113,30 @@ def test_time_namespace(it):
         expect(inside > float(handle.read().split()[0]) + 900000, f"uptime {inside}")
 
 
+def is_shifted(it, made):
+    made.namespace("time")
+    made.linux["timeOffsets"] = {"boottime": {"secs": 1000000, "nanosecs": 0}}
+    inside = float(it.sh("cut -d' ' -f1 /proc/uptime", made))
+    with open("/proc/uptime", encoding="ascii") as handle:
+        expect(inside > float(handle.read().split()[0]) + 900000, f"uptime {inside}")
+
+
+@needs("path:/proc/self/ns/time")
+def test_time_offsets_in_a_user_namespace(it):
+    is_shifted(it, it.bundle().user_namespace())
+
+
+@needs("path:/proc/self/ns/time")
+@each(user=("user",), user_and_pid=("user", "pid"))
+def test_time_offsets_in_a_joined_user_namespace(it, kinds):
+    it.started(it.bundle("sleep", "1000").user_namespace(), suffix="first")
+    made = it.bundle().user_namespace()
+    del made.linux["uidMappings"], made.linux["gidMappings"]
+    for kind in kinds:
+        made.namespace(kind, f"/proc/{it.rt.state(it.id('first'))['pid']}/ns/{kind}")
+    is_shifted(it, made)
+
+
 @needs("path:/proc/self/ns/time")
 def test_time_offsets_without_namespace(it):
     made = it.bundle("true")

@@ -58,19 +58,28 @@ def test_container_layer_unasked(it):
 
 
 @only("langsbx")
-def test_container_layer_required(it):
+@each(required="required", broad="broad", flag="")
+def test_container_layer_required(it, word):
     without_container_layer()
     made = it.bundle("true")
-    made.config["annotations"] = {"io.langsbx.landlock": "broad"}
+    if word:
+        made.config["annotations"] = {"io.langsbx.landlock": word}
+    else:
+        it.rt.globals += ["--landlock", "required"]
     it.create(made).fails("io.langsbx.landlock", f"needs Landlock ABI {CONTAINER_ABI}", f"the kernel has {host.landlock_abi()}")
+
+
+def too_old_for_the_program():
+    if host.landlock_abi() >= 6:
+        raise Skip("the kernel has what the program's layer needs")
 
 
 @only("langsbx")
 @each(required="", best_effort="best-effort")
-def test_guarded_program(it, mode):
-    """The tight layer of a guarded program takes ABI 6 with its scopes; fewer is an error unless best effort was named."""
-    if host.landlock_abi() >= 6:
-        raise Skip("the kernel has what the program's layer needs")
+def test_program_by_annotation(it, mode):
+    """The tight layer of a program takes ABI 6 with its scopes. Who asks for it by annotation gets all of it, or an error, unless best
+    effort was named."""
+    too_old_for_the_program()
     made = it.bundle("sleep", "1000")
     made.config["annotations"] = {"io.langsbx.landlock.write": "/tmp", "io.langsbx.landlock.read": "/", "io.langsbx.landlock.execute": "/bin"}
     if not mode:
@@ -87,14 +96,22 @@ def test_guarded_program(it, mode):
 
 
 @only("langsbx")
-@each(required="", best_effort="\nlandlock: {best_effort: true}")
-def test_guarded_by_a_profile(it, more):
-    """Where a client passes no annotations (Docker 20.10), a profile of the administrator's says that the rest is enough."""
-    if host.landlock_abi() >= 6:
-        raise Skip("the kernel has what the program's layer needs")
-    profile("{processes: 50}" + more)
-    result = it.run(guarded(it.bundle("sh", "-c", "echo ran")))
-    if more:
-        equal(result.ok().out, "ran\n")
-    else:
-        result.fails("guard profile small", "ABI")
+@each(auto="", required="--landlock", own_profile="\nlandlock: {best_effort: false}")
+def test_guarded_by_a_profile(it, how):
+    """A guarded program runs with what the kernel has, and is told what it has not, three times; required, it does not run."""
+    too_old_for_the_program()
+    profile("{processes: 50}" + how * how.startswith("\n"))
+    if how:
+        it.rt.globals += ["--landlock", "required"] if how == "--landlock" else []
+        it.run(guarded(it.bundle("sh", "-c", "echo ran"))).fails("guard profile small", "ABI")
+        return
+    result = it.run(guarded(it.bundle("sh", "-c", "echo ran"))).ok()
+    equal(result.out, "ran\n")
+    contains(result.err, "Landlock is not in force whole")
+    box = it.started(guarded(it.bundle("sh", "-c", "sleep 1000")), suffix="waits")
+    contains(it.rt.state(box)["annotations"]["io.langsbx.confinement.unenforced"], "signal needs ABI 6")
+    report = json.loads(it.rt("inspect", "-f", "json", box).ok().out)
+    expect(any("signal needs ABI 6" in line for line in report["landlock"]["unenforced"]), report["landlock"]["unenforced"])
+    with open(f"{it.rt.root}/{box}/guard.jsonl", encoding="utf-8") as handle:
+        verdict = json.loads(handle.readlines()[-1])
+    expect(any("signal needs ABI 6" in line for line in verdict["unenforced"]), verdict)

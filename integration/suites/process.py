@@ -264,6 +264,27 @@ def test_seccomp_argument(it):
     contains(it.sh("sleep 9 & kill -10 $! 2>&1; kill -9 $! && echo second", made), "second")
 
 
+def test_seccomp_without_names(it):
+    """A rule that names no call does nothing, and the others hold."""
+    made = it.bundle()
+    made.linux["seccomp"] = {"defaultAction": "SCMP_ACT_ALLOW", "architectures": ["SCMP_ARCH_X86_64"],
+                             "syscalls": [{"names": [], "action": "SCMP_ACT_ERRNO"},
+                                          {"names": ["mkdir", "mkdirat"], "action": "SCMP_ACT_ERRNO", "errnoRet": 38}]}
+    contains(it.sh("mkdir /q 2>&1; true", made), "not implemented")
+
+
+@each(x32_first=["SCMP_ARCH_X32", "SCMP_ARCH_X86_64"], foreign=["SCMP_ARCH_AARCH64"], none_native=["SCMP_ARCH_X86"])
+def test_seccomp_architectures_in_any_order(it, architectures):
+    """Refusals by argument hold, and the program lives, whatever the list of architectures is."""
+    made = it.bundle()
+    made.linux["seccomp"] = {"defaultAction": "SCMP_ACT_ALLOW", "architectures": architectures,
+                             "syscalls": [{"names": ["kill"], "action": "SCMP_ACT_ERRNO", "errnoRet": 38,
+                                           "args": [{"index": 1, "value": 10, "op": "SCMP_CMP_EQ"}]}]}
+    out = it.sh("sleep 9 & kill -10 $! 2>&1; kill -9 $! && echo second", made)
+    contains(out, "not implemented")
+    contains(out, "second")
+
+
 def test_seccomp_unknown_action(it):
     made = it.bundle("true")
     made.linux["seccomp"] = {"defaultAction": "SCMP_ACT_DANCE"}

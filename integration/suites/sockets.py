@@ -6,7 +6,7 @@ import select
 import socket
 import termios
 
-from harness.case import contains, equal, expect, only
+from harness.case import contains, each, equal, expect, only
 
 
 def console(it, made, **more):
@@ -154,6 +154,26 @@ def test_listen_fds(it):
     contains(out, "listen\n")
 
 
+@each(foreign="1", missing=None)
+def test_listen_fds_of_another_process(it, pid):
+    give(3, b"listen\n")
+    env = {**os.environ, "LISTEN_FDS": "1", "LISTEN_PID": pid or ""}
+    if pid is None:
+        del env["LISTEN_PID"]
+    out = it.run(it.bundle(shell="env | grep LISTEN; readlink /proc/self/fd/3 || echo none"), env=env, pass_fds=(3,)).out
+    contains(out, "none")
+    expect("LISTEN" not in out, out)
+
+
+def test_a_listener_path_that_nothing_notifies(it):
+    """Nobody listens there and no rule notifies: each of many runs succeeds."""
+    made = it.bundle("true")
+    made.linux["seccomp"] = {"defaultAction": "SCMP_ACT_ALLOW", "listenerPath": f"{it.folder}/nobody",
+                             "syscalls": [{"names": ["kexec_load"], "action": "SCMP_ACT_ERRNO"}]}
+    for number in range(30):
+        it.run(made, suffix=f"n{number}").ok()
+
+
 def test_notify_socket(it):
     path = f"{it.folder}/notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as server:
@@ -169,3 +189,12 @@ def test_notify_socket(it):
         contains(text.decode(), "READY=1")
         contains(text.decode(), f"MAINPID={it.rt.state(it.id())['pid']}")
         call.wait(10)
+
+
+def test_notify_directory_is_not_written(it):
+    """It is the host's memory, and what lies in it is the runtime's to remove."""
+    env = {**os.environ, "NOTIFY_SOCKET": f"{it.folder}/nobody"}
+    made = it.bundle(shell="cd /run/notify && ls; mkdir d; > file; rm -f notify.sock; ls; sleep 0.2")
+    made.config["root"]["readonly"] = False
+    result = it.run(made, env=env)
+    equal(result.out.split(), ["notify.sock", "notify.sock"], result.text)

@@ -20,18 +20,6 @@ constexpr std::size_t kCopiedPerByte = 4;
 constexpr std::size_t kMostSyntax = 8U << 20U;
 constexpr std::size_t kSyntaxPerByte = 10;
 
-// #!/bin/sh and its kin, without bash or zsh behind.
-bool names_sh(std::string_view bytes) {
-  if (!bytes.starts_with("#!")) return false;
-  std::string_view line = bytes.substr(2, bytes.find('\n') - 2);
-  while (!line.empty() && line.back() == ' ') line.remove_suffix(1);
-  const std::size_t options = line.find(" -");
-  line = line.substr(0, options);
-  const std::size_t start = line.find_last_of("/ ");
-  const std::string_view name = start == std::string_view::npos ? line : line.substr(start + 1);
-  return name == "sh" || name == "dash" || name == "ash";
-}
-
 }  // namespace
 
 Judge::Judge(const Source& source, const Policy& policy, Findings& findings)
@@ -41,7 +29,8 @@ Judge::Judge(const Source& source, const Policy& policy, Findings& findings)
       values_(script_),
       functions_(script_.arena),
       foreign_(script_.arena),
-      fetched_(script_.arena) {
+      fetched_(script_.arena),
+      input_(script_.arena) {
   limits_.nesting = policy.max_nesting;
   limits_.memory = kMostSyntax + kSyntaxPerByte * source.bytes.size();
   values_.limit_copies(kMostCopied + kCopiedPerByte * source.bytes.size());
@@ -67,7 +56,7 @@ void Judge::run() {
 }
 
 void Judge::judge() {
-  sh_ = names_sh(source_.bytes);
+  sh_ = source_.by_sh || names_sh(source_.bytes);
   // A command takes forty bytes or so: lists that needn't move while they grow.
   script_.commands.reserve(source_.bytes.size() / 40 + 8);
   script_.assignments.reserve(source_.bytes.size() / 120 + 8);
@@ -85,7 +74,11 @@ void Judge::judge() {
     const bool unset = unsets_functions_;
     const bool quoted = script_.quoted_code;
     const bool bracket = script_.quoted_bracket;
+    learn_input();
     judge_from(0, 0, 0, 0);
+    if (sh_ && script_.bash_quote != kNowhere) {
+      report(kShellDialect, script_.bash_quote, 2, "what stands behind this dollar");
+    }
     // Code that was in a literal may have written variables that were judged before: once more.
     if (spent()) return;
     const bool same = unsets_functions_ == unset && script_.quoted_code == quoted &&

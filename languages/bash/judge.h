@@ -105,6 +105,17 @@ class Judge {
   void judge_arriving(const Command& command);
   void judge_program(Arguments arguments);
 
+  // judge_input.cc
+  void learn_input();
+  void learn_input_of(const Command& command);
+  void check_input(const Word& word);
+  [[nodiscard]] bool from_input(std::string_view name, bool unchecked);
+  [[nodiscard]] bool brings_input(const Part* parts, bool unchecked);
+  [[nodiscard]] bool may_be_option(const Word& word, bool splits);
+  void judge_input(const Command& command);
+  void judge_input_of_builtin(const Word& name);
+  void judge_input_arithmetic(const ArithmeticText& arithmetic);
+
   // judge_shortcuts.cc
   struct Settled {
     enum How : std::uint8_t { kNot, kOwn, kForeign, kUnsure, kListed };
@@ -173,6 +184,7 @@ class Judge {
                           Arguments places);
   void judge_xargs(Arguments arguments, const Place& place);
   void judge_wrapper(std::string_view name, Arguments arguments, const Place& place);
+  void judge_rest(Arguments arguments);
   void judge_shell(Arguments arguments, const Place& place);
   void judge_copy(std::string_view name, Arguments arguments);
   void judge_grep(std::string_view name, Arguments arguments);
@@ -206,6 +218,9 @@ class Judge {
   };
   Names<Foreign> foreign_;
   Names<bool> fetched_;
+  Names<std::uint8_t> input_;  // bits by InputTrait
+  std::size_t known_input_ = 0;
+  bool reads_input_ = false;
   std::size_t fetched_known_ = 0;
   std::unordered_map<std::string_view, int> sourced_;
   std::size_t known_functions_ = 0;

@@ -83,6 +83,7 @@ void Judge::judge_command(const Command& command) {
                   {command.name, command.offset, static_cast<std::uint32_t>(command.name.size())});
   }
   if (sh_) judge_dialect(command);
+  if (reads_input_) judge_input(command);
   if (script_.quoted_code && script_.quoted_bracket && !policy_.allows(Capability::kDynamicCode))
     judge_carried(command);
   if (command.kind == CommandKind::kSimple) {
@@ -321,7 +322,7 @@ void Judge::dispatch(const CommandInfo& info, std::string_view name, Arguments a
     case Handler::kDd:
       return judge_dd(rest);
     case Handler::kDc:
-      return judge_dc(rest);
+      return judge_dc(arguments);
     case Handler::kChmod:
       return judge_chmod(name, arguments);
     case Handler::kWrapper:

@@ -1,4 +1,4 @@
-// Commands with a program or a pattern among their arguments: awk, sed, grep.
+// Commands with a program or a pattern among their arguments: awk, sed, dc, grep.
 #include "languages/bash/characters.h"
 #include "languages/bash/judge.h"
 #include "languages/bash/program_text.h"
@@ -215,6 +215,23 @@ void Judge::judge_grep(std::string_view name, Arguments arguments) {
     return judge_operands(name, kept, PathUse::kRead, skip);
   }
   judge_operands(name, arguments, PathUse::kRead, skip);
+}
+
+// dc: ! runs a command and ? runs a line of the input. Only a literal -e shows the program.
+void Judge::judge_dc(Arguments arguments) {
+  bool program = false;
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::string_view text = arguments[i].text;
+    const bool apart = (text == "-e" || text == "--expression") && i + 1 < arguments.size();
+    if (apart) ++i;
+    const bool code = apart || text.starts_with("-e") || text.starts_with("--expression=");
+    program = program || code || text == "--version" || text == "--help";
+    const Argument& argument = arguments[i];
+    const bool shown =
+        code && argument.known() && argument.text.find_first_of("!?") == std::string_view::npos;
+    if (!shown && !(text.starts_with("--") && program && !code)) report(kSpawnOption, argument);
+  }
+  if (!program) report(kSpawnOption, arguments[0]);
 }
 
 }  // namespace langsbx::languages::bash

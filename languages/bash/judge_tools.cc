@@ -242,11 +242,22 @@ void Judge::judge_wrapper(std::string_view name, Arguments arguments, const Plac
     if (operands == 0) break;
     --operands;
   }
-  if (script || i >= arguments.size()) return;
+  if (script) return;
+  if (i >= arguments.size()) return judge_rest(arguments);
   Place inner = place;
   inner.external = true;
   ++inner.nesting;
   judge_arguments(arguments.subspan(i), inner);
+}
+
+// A wrapper whose own arguments name no program gets it from what xargs or find adds: the last
+// argument stands for any number of them.
+void Judge::judge_rest(Arguments arguments) {
+  if (arguments.empty()) return;
+  const Argument& last = arguments.back();
+  if ((last.splits && last.text == kUnknownText) || last.text == "{}") {
+    report(kDynamicCommand, last);
+  }
 }
 
 // A shell with -c and literal text: the text is judged as well.
@@ -335,17 +346,6 @@ void Judge::judge_tar(Arguments arguments) {
     const std::size_t colon = path.find(':');
     if (colon != std::string_view::npos && colon < path.find('/') && colon > 0) {
       report(kSpawnOption, argument);
-    }
-  }
-}
-
-// dc: ! runs a command.
-void Judge::judge_dc(Arguments arguments) {
-  for (const Argument& argument : arguments) {
-    if (argument.text.find('!') != std::string_view::npos || !argument.known()) {
-      report(kSpawnOption, argument);
-    } else if (!argument.text.starts_with('-')) {
-      judge_path(argument, PathUse::kRead);
     }
   }
 }

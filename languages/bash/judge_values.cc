@@ -166,6 +166,7 @@ void Judge::judge_arithmetic_hooks(const ArithmeticText& arithmetic) {
 // The names in an expression are evaluated in turn: so are the constants they hold.
 void Judge::judge_arithmetic(const ArithmeticText& arithmetic) {
   judge_arithmetic_hooks(arithmetic);
+  if (reads_input_) judge_input_arithmetic(arithmetic);
   if (!script_.quoted_code) return;
   const std::string_view text = arithmetic.text;
   Argument at;

@@ -31,6 +31,9 @@ Part* Parser::dollar(bool quoted) {
     cursor_.p = p;
     return next_after(p) == '(' ? arithmetic_expansion() : command_substitution();
   }
+  if (!quoted && (c == '[' || c == '\'' || c == '"') && script_.bash_quote > offset()) {
+    script_.bash_quote = offset();
+  }
   if (c == '[') {
     cursor_.p = p + 1;
     const std::uint32_t inside = offset();
@@ -118,7 +121,8 @@ Part* Parser::brace_parameter(bool quoted) {
     parameter->subscript = subscript(parameter->subscript_text);
     if (failed()) return nullptr;
     if (parameter->subscript_text != "@" && parameter->subscript_text != "*") {
-      script_.arithmetic.push_back({parameter->subscript_text, parameter->subscript, at});
+      script_.arithmetic.push_back(
+          {parameter->subscript_text, parameter->subscript, at, part->text});
     }
   }
   skip_splices();

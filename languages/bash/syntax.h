@@ -158,6 +158,7 @@ struct ArithmeticText {
   std::string_view text;
   Part* parts = nullptr;
   std::uint32_t offset = 0;
+  std::string_view array = {};  // whose subscript it is, where that is known
 };
 
 struct ParameterUse {
@@ -180,6 +181,8 @@ struct Script {
   std::vector<ParameterUse> parameters;  // those with a Parameter
   std::vector<EnvironmentUse> environment;
   Arena arena;
+  // Where $'..', $".." or $[..] stands first: sh reads these otherwise.
+  std::uint32_t bash_quote = 0xFFFFFFFF;
   // Some quoted or escaped text holds what would be a substitution if it were evaluated again.
   bool quoted_code = false;
   // The same for what would be a subscript.

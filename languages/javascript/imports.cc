@@ -51,6 +51,19 @@ void Judge::local_reference(Index at, const std::string& specifier) {
   findings_.reference(std::move(reference));
 }
 
+// One that the profile allows by its name is the system's; in a node_modules folder beside the
+// program or above stands another one.
+void Judge::package_reference(Index at, const std::string& specifier) {
+  LocalReference reference;
+  reference.offset = code_.at(at).offset;
+  reference.package = specifier;
+  reference.candidates.reserve(std::size(kExtensions));
+  for (const string_view extension : kExtensions) {
+    reference.candidates.push_back(specifier + std::string(extension));
+  }
+  findings_.reference(std::move(reference));
+}
+
 // Reports what may not come in; the module, if it is one of Node's and its members count.
 const Module* Judge::ask_specifier(Index at, const std::string& specifier) {
   string_view name = specifier;
@@ -67,8 +80,11 @@ const Module* Judge::ask_specifier(Index at, const std::string& specifier) {
     local_reference(at, specifier);
     return nullptr;
   }
-  if (listed(policy_.modules_allowed, name)) return nullptr;
   const Module* module = find_module(specifier);
+  if (listed(policy_.modules_allowed, name)) {
+    if (module == nullptr) package_reference(at, specifier);
+    return nullptr;
+  }
   if (policy_.modules_exclusive && name != "process") {
     report(kUnknownModule, at, specifier);
     return nullptr;

@@ -98,6 +98,7 @@ class Judge {
   void ask_specifier_expression(Index index);
   const Module* ask_specifier(Index at, const std::string& specifier);
   void local_reference(Index at, const std::string& specifier);
+  void package_reference(Index at, const std::string& specifier);
   void bind(const Module* module, Index expression, Index next);
   [[nodiscard]] bool listed(const NameSet& names, std::string_view name) const;
 

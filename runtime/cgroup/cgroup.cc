@@ -46,6 +46,15 @@ Result<void> refuse_if_frozen(const Placement& placement) {
                     "container's cgroup unexpectedly frozen: " + placement.directory);
 }
 
+// systemd has moved the unit's process into a cgroup that was there: thawed, it can end.
+Result<void> refuse_if_unit_frozen(const Placement& placement) {
+  auto refused = refuse_if_frozen(placement);
+  if (!refused.ok() && placement.controllers.empty()) {
+    static_cast<void>(v2::thaw(placement.directory));
+  }
+  return refused;
+}
+
 struct Making {
   const Plan* plan;
   std::vector<std::string>* made;
@@ -287,8 +296,12 @@ Result<void> Cgroup::start_unit(const Unit& unit, pid_t pid) {
     Placement placement{.controllers = hierarchy.controllers,
                         .mount_point = hierarchy.mount_point,
                         .directory = join_path(hierarchy.directory(path), unit.subgroup)};
+    Placement of_unit = placement;
+    of_unit.directory = hierarchy.directory(path);
+    TRY(refuse_if_unit_frozen(of_unit));
     const auto new_levels = TRY(make_directory(used_.root(), placement.mount_point,
                                                placement.directory, made_directories_));
+    TRY(refuse_if_unit_frozen(placement));
     if (placement.has("cpuset")) {
       TRY(v1::inherit_cpuset(placement.mount_point, placement.directory, new_levels, used_));
     }

@@ -13,26 +13,28 @@ std::string field_name(std::size_t index) {
   return "linux.resources.devices[" + std::to_string(index) + "]";
 }
 
-Result<std::uint8_t> parse_access(const std::string& text, std::size_t index) {
+// A letter that means nothing grants nothing and denies everything: a caller's slip ("rwa", which
+// runc passes over) must not leave open what was to be closed.
+Result<std::uint8_t> parse_access(const std::string& text, bool allow, std::size_t index) {
   if (text.empty()) return kMayAll;
   std::uint8_t access = 0;
+  bool has_others = false;
   for (const char letter : text) {
-    switch (letter) {
-      case 'r':
-        access |= kMayRead;
-        break;
-      case 'w':
-        access |= kMayWrite;
-        break;
-      case 'm':
-        access |= kMayMknod;
-        break;
-      default:
-        return make_error(ErrorKind::kInvalidInput,
-                          field_name(index) + ".access: \"" + text + "\" is not made of r, w, m");
+    if (letter == 'r') {
+      access |= kMayRead;
+    } else if (letter == 'w') {
+      access |= kMayWrite;
+    } else if (letter == 'm') {
+      access |= kMayMknod;
+    } else {
+      has_others = true;
     }
   }
-  return access;
+  if (access == 0) {
+    return make_error(ErrorKind::kInvalidInput,
+                      field_name(index) + ".access: \"" + text + "\" is not made of r, w, m");
+  }
+  return has_others && !allow ? kMayAll : access;
 }
 
 Result<std::int64_t> parse_number(std::optional<std::int64_t> number, std::size_t index,
@@ -58,7 +60,7 @@ Result<DeviceAccess> parse_rule(const oci::DeviceRule& rule, std::size_t index) 
   }
   parsed.major = TRY(parse_number(rule.major, index, "major"));
   parsed.minor = TRY(parse_number(rule.minor, index, "minor"));
-  parsed.access = TRY(parse_access(rule.access, index));
+  parsed.access = TRY(parse_access(rule.access, rule.allow, index));
   return parsed;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
 #include <optional>
@@ -171,9 +172,11 @@ void set_mode(Host& host) {
   }
 }
 
-bool is_filesystem(const std::string& path, decltype(statfs::f_type) type) {
+// Unknown when the kernel does not say.
+std::optional<bool> is_filesystem(const std::string& path, decltype(statfs::f_type) type) {
   struct statfs status {};
-  return ::statfs(path.c_str(), &status) == 0 && status.f_type == type;
+  if (::statfs(path.c_str(), &status) == 0) return status.f_type == type;
+  return errno == ENOENT || errno == ENOTDIR ? std::optional(false) : std::nullopt;
 }
 
 // Whether the caller's own cgroup is found there: it would not be if only a part of the hierarchy
@@ -208,13 +211,15 @@ bool find_named_hierarchies(const std::string& root, std::string_view self_cgrou
   for (OwnPlace place; next_place(self_cgroup, place);) {
     const bool unified = place.controllers.empty();
     Hierarchy hierarchy = named_hierarchy(root, place);
-    const bool mounted = unified
-                             ? is_filesystem(hierarchy.mount_point, CGROUP2_SUPER_MAGIC)
-                             : !asked || is_filesystem(hierarchy.mount_point, CGROUP_SUPER_MAGIC);
+    const auto mounted = unified  ? is_filesystem(hierarchy.mount_point, CGROUP2_SUPER_MAGIC)
+                         : !asked ? true
+                                  : is_filesystem(hierarchy.mount_point, CGROUP_SUPER_MAGIC);
+    // Then the table of mounts has to say it.
+    if (!mounted) return false;
     if (unified) {
       host.unified.own_path = place.path;
-      if (mounted) host.unified = std::move(hierarchy);
-    } else if (mounted && !hierarchy.controllers.empty()) {
+      if (*mounted) host.unified = std::move(hierarchy);
+    } else if (*mounted && !hierarchy.controllers.empty()) {
       host.hierarchies.push_back(std::move(hierarchy));
     } else {
       return false;
@@ -225,7 +230,7 @@ bool find_named_hierarchies(const std::string& root, std::string_view self_cgrou
 
 std::optional<Host> usual_host(const std::string& root, std::string_view self_cgroup, bool asked) {
   Host host;
-  if (is_filesystem(root, CGROUP2_SUPER_MAGIC)) {
+  if (is_filesystem(root, CGROUP2_SUPER_MAGIC).value_or(false)) {
     host.unified.mount_point = root;
     set_own_paths(self_cgroup, host);
   } else if (!find_named_hierarchies(root, self_cgroup, asked, host)) {

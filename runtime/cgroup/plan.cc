@@ -31,6 +31,8 @@ std::string directory_in(const Hierarchy& hierarchy, const std::string& path, Mo
 
 Result<void> plan_placements(const Config& config, const Host& host, Plan& plan) {
   std::string path = config.path;
+  // As runc and crun; what leads above the hierarchy's root does not.
+  if (!path.empty()) path = clean_path(path);
   TRY(check_path(path, "linux.cgroupsPath"));
   if (path.empty()) path = config.rootless ? config.id : "/" + config.id;
   if (join_path("/", path) == "/") {

@@ -8,6 +8,7 @@
 
 #include "runtime/cgroup/cgroup.h"
 #include "runtime/cgroup/freezer.h"
+#include "runtime/cgroup/signal_members.h"
 #include "runtime/cgroup/systemd/manager.h"
 #include "runtime/cgroup/text.h"
 #include "runtime/cgroup/tree.h"
@@ -28,24 +29,14 @@ bool is_gone(const Error& error) {
          error.errno_value == ENODEV;
 }
 
-Result<void> signal_each(const std::vector<pid_t>& pids, int signal) {
-  for (const pid_t pid : pids) {
-    if (::kill(pid, signal) != 0 && errno != ESRCH) {
-      return system_error("kill " + std::to_string(pid));
-    }
-  }
-  return {};
-}
-
 // A creator that was killed while its child joined one hierarchy after the other leaves the child
 // in some of them only, where neither cgroup.kill nor the freezer's list finds it.
 Result<void> remove_inhabited(Root& root, const std::string& directory,
                               const std::function<void()>& reclaim) {
   auto removed = remove_tree(root, directory, kRemovePatience);
   if (removed.ok() || removed.error().errno_value != EBUSY) return removed;
-  if (const auto members = processes_below(directory); members.ok()) {
-    TRY(signal_each(*members, SIGKILL));
-  }
+  auto killed = signal_members([&] { return processes_below(directory); }, SIGKILL);
+  if (!killed.ok() && !is_gone(killed.error())) return killed.release_error();
   reclaim();
   return remove_tree(root, directory, kRemovePatience);
 }
@@ -93,20 +84,15 @@ Result<void> Cgroup::kill_all(int signal) {
   for (int round = 0; round < kRounds; ++round) {
     // Frozen, nothing forks away between the list and the signals.
     const bool frozen_here = !was_frozen && freeze().ok();
-    auto members = pids();
-    Result<void> signalled;
-    if (members.ok()) {
-      signalled = signal_each(*members, signal);
-    } else if (!is_gone(members.error())) {
-      signalled = members.error();
-    }
+    auto signalled = signal_members([this] { return pids(); }, signal);
+    const bool nobody = signalled.ok() ? *signalled == 0 : is_gone(signalled.error());
     if (frozen_here || (was_frozen && signal == SIGKILL)) {
       auto thawed = thaw();
       if (!thawed.ok() && !is_gone(thawed.error())) return thawed;
     }
-    TRY(std::move(signalled));
+    if (!signalled.ok() && !nobody) return signalled.release_error();
     // With a freezer one round is complete; without, what was forked meanwhile needs another.
-    if (signal != SIGKILL || frozen_here || was_frozen || !members.ok() || members->empty()) {
+    if (signal != SIGKILL || frozen_here || was_frozen || nobody) {
       return {};
     }
   }
@@ -153,6 +139,11 @@ Result<void> Cgroup::destroy() {
   return {};
 }
 
+// In runc's words; takes errno.
+static Error cannot_join(const std::string& spec, const std::string& directory) {
+  return system_error("adding pid to --cgroup " + spec + ": " + directory + "/cgroup.procs");
+}
+
 Result<Cgroup> Cgroup::sub_group(const std::vector<std::string>& paths) const {
   Cgroup group;
   group.record_ = record_;
@@ -160,7 +151,9 @@ Result<Cgroup> Cgroup::sub_group(const std::vector<std::string>& paths) const {
     const auto colon = spec.find(':');
     const bool for_all = colon == std::string::npos;
     const std::string path = for_all ? spec : spec.substr(colon + 1);
-    TRY_CONTEXT(check_path(path, "--cgroup"), "bad sub cgroup path");
+    // The words of runc 1.5, then those of 1.1.
+    TRY_CONTEXT(check_path(path, "--cgroup"),
+                "bad sub cgroup path: " + path + " is not a sub cgroup path");
     std::vector<std::string_view> names;
     if (!for_all) names = split(std::string_view(spec).substr(0, colon), ',');
     if (!for_all && record_.mode == Mode::kV2) {
@@ -179,14 +172,15 @@ Result<Cgroup> Cgroup::sub_group(const std::vector<std::string>& paths) const {
         placement.directory = directory;
         ++joined;
       } else if (!for_all || errno != ENOENT) {
-        return system_error(
-            std::string("adding pid to --cgroup ").append(spec).append(": ").append(directory));
+        return cannot_join(spec, directory);
       }
     }
     // On v1 a path for all is one for those hierarchies where somebody made it.
     if (joined == 0 && matched == names.size()) {
       errno = ENOENT;
-      return system_error("adding pid to --cgroup " + spec);
+      const auto& placements = group.record_.placements;
+      return cannot_join(spec,
+                         placements.empty() ? path : join_path(placements[0].directory, path));
     }
     if (matched != names.size()) {
       return make_error(ErrorKind::kInvalidInput,

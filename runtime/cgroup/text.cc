@@ -93,6 +93,24 @@ std::string join_path(std::string_view base, std::string_view path) {
   return joined.empty() ? "/" : joined;
 }
 
+std::string clean_path(std::string_view path) {
+  std::vector<std::string_view> parts;
+  std::string_view rest = path;
+  for (std::string_view part; next_part(rest, '/', part);) {
+    if (part != "..") {
+      if (part != ".") parts.push_back(part);
+    } else if (!parts.empty()) {
+      parts.pop_back();
+    }
+  }
+  std::string clean;
+  for (const auto part : parts) {
+    if (!clean.empty() || path.starts_with('/')) clean += '/';
+    clean += part;
+  }
+  return clean.empty() ? "/" : clean;
+}
+
 std::string_view parent_path(std::string_view path) {
   const auto slash = path.rfind('/');
   if (slash == std::string_view::npos || slash == 0) return "/";

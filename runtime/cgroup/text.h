@@ -36,6 +36,8 @@ std::optional<std::vector<std::uint16_t>> range_list(std::string_view text);
 
 // "/a" + "b/c" and "/a" + "/b/c" are both "/a/b/c"; without doubled or trailing slashes.
 std::string join_path(std::string_view base, std::string_view path);
+// "/a/./b/../c" -> "/a/c", "../a" -> "a": never above the start, which is "/".
+std::string clean_path(std::string_view path);
 std::string_view parent_path(std::string_view path);  // of an absolute path
 
 // Refuses "..", NUL and newline in a path of config.json; `field` names it.

@@ -114,15 +114,24 @@ class SetReader {
     }
     return result;
   }
-  // What the kernel would refuse: a set that reaches beyond the one it depends on.
+  // What the kernel would refuse: a set that reaches beyond the one it depends on. One warning for
+  // all: `podman build` shows the user what it says for every step.
   CapabilitySet limit(CapabilitySet set, CapabilitySet allowed, std::string_view name,
                       std::string_view why) {
+    std::string first;
+    std::string others;
     for (const std::string& capability : capability_names(set & ~allowed)) {
-      // runc's words for the ambient set.
-      const std::string what = name == "ambient" ? "can't raise ambient capability " + capability
-                                                 : capability + " left out";
-      warn(what + ": " + std::string(why), name);
+      if (first.empty()) {
+        first = capability;
+      } else {
+        others.append(others.empty() ? " (also " : ", ").append(capability);
+      }
     }
+    if (!others.empty()) others += ")";
+    // runc's words for the ambient set.
+    const std::string what =
+        name == "ambient" ? "can't raise ambient capability " + first : first + " left out";
+    if (!first.empty()) warn(what + ": " + std::string(why) + others, name);
     return set & allowed;
   }
 

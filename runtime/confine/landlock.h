@@ -1,7 +1,7 @@
 // Landlock in two layers: planned in the parent as plain values, applied in init with few calls.
 //
 //   layer "container"  broad: what rootfs and mounts of config.json make readable, writable and
-//                      executable; no device nodes made, nothing outside the container's root
+//                      executable; nothing outside the container's root
 //   layer "program"    tight: the guard profile, annotations, process.landlock or a landlockconfig
 //                      document
 // A plan is a value with a JSON form: `exec` re-applies the one that `create` recorded.
@@ -17,6 +17,7 @@
 #include "oci/spec.h"
 #include "runtime/base/json_writer.h"
 #include "runtime/base/result.h"
+#include "runtime/confine/landlock_mode.h"
 #include "runtime/confine/landlock_rights.h"
 
 namespace langsbx::confine {
@@ -29,6 +30,9 @@ struct LandlockPathGrant {
   // Of one layer made from two by the text of their paths: what `path` has to lie beneath once
   // links are resolved, too, the shortest first. A link of the image must not make it wider.
   std::vector<std::string> beneath = {};
+  // A place that config.json names for the program itself: a link on the way is followed, and what
+  // holds folders of programs is not granted, whatever it is called (see LandlockLayer).
+  bool own = false;
   bool operator==(const LandlockPathGrant&) const = default;
 };
 
@@ -47,6 +51,10 @@ struct LandlockLayer {
   // What a standard descriptor that init was given may be reopened for (/dev/stdout), beyond its
   // mode: a file of the host is beneath no path of the container.
   std::uint64_t stdio = fs::kReadFile | fs::kWriteFile | fs::kTruncate;
+  // Executes also what the program that is started is made of, which is known in the container
+  // only: see apply_landlock. In such a layer a link of the image widens nothing: where a path is
+  // one, it counts only where it leads to a file that is executed, or is the program's own.
+  bool starts_program = false;
   std::vector<LandlockPathGrant> paths;
   std::vector<LandlockPortGrant> ports;
   bool operator==(const LandlockLayer&) const = default;
@@ -58,7 +66,9 @@ struct LandlockPlan {
   bool log_denials = false;  // audit records for the program too (ABI 7), asked for by --explain
   // "program: ioctl_dev needs Landlock ABI 5, the kernel has 2", for reports.
   std::vector<std::string> unenforced;
-  std::vector<std::string> notes;  // "the container's layer is off: io.langsbx.landlock=off"
+  std::vector<std::string> notes;     // "the container's layer is off: io.langsbx.landlock=off"
+  std::optional<LandlockMode> mode;   // that it was planned with; not recorded
+  std::vector<std::string> warnings;  // for whoever starts the container; not recorded
   [[nodiscard]] bool empty() const { return layers.empty(); }
 };
 
@@ -69,6 +79,10 @@ struct LandlockProgram {
   std::vector<std::string> read;     // files and hierarchies: read, list
   std::vector<std::string> write;    // read, list, write, make, remove, rename, truncate
   std::vector<std::string> execute;  // these binaries only: execute and read
+  // As read and write: the working directory and the source's place, which config.json names.
+  std::vector<std::string> own_read;
+  std::vector<std::string> own_write;
+  bool starts_program = false;  // and what is told to apply_landlock
   // Absent: not restricted. Empty: everything refused.
   std::optional<std::vector<std::uint16_t>> bind_tcp;
   std::optional<std::vector<std::uint16_t>> connect_tcp;
@@ -78,14 +92,13 @@ struct LandlockProgram {
   bool scope_abstract_sockets = true;
   bool deny_device_ioctl = true;
   std::vector<std::string> devices;  // nodes that may be read and written: /dev/null, ...
-  bool best_effort = false;  // what was asked for and is not in this kernel is listed, not refused
+  // True: what was asked for and is not in this kernel is listed, not refused. Absent: the mode of
+  // the container says (by itself: refused).
+  std::optional<bool> best_effort;
 };
 
 // Annotations (all values are text):
-//   io.langsbx.landlock              "broad": the container's layer, required; "best-effort": the
-//                                    same, but what the kernel lacks is listed instead of refused;
-//                                    "off": no container layer (docker-in-docker, --privileged).
-//                                    Absent: the container's layer where the kernel has Landlock.
+//   io.langsbx.landlock              a LandlockMode; absent: auto
 //   io.langsbx.landlock.read|.write|.execute|.devices   comma-separated absolute paths
 //   io.langsbx.landlock.bind-tcp|.connect-tcp|.bind-udp|.connect-udp   ports, "none" for no port
 //   io.langsbx.landlock.scope        "signal,abstract_unix_socket" or "none"
@@ -93,18 +106,25 @@ struct LandlockProgram {
 //   io.langsbx.landlock.config       a landlockconfig document, or the absolute path of one that
 //                                    everybody may read
 // Lists add to the guard profile's; without one they make a program layer of their own.
-// At most two of the kernel's 16 layers are used: everything tight is intersected into one.
+// At most three of the kernel's 16 layers are used: everything tight is intersected into one, but
+// for a guard profile's, whose programs are known later (starts_program).
 struct LandlockInputs {
   const oci::Spec* spec = nullptr;
   std::optional<LandlockProgram> program;  // from the guard profile
   int abi = 0;                             // landlock_abi()
   bool log_denials = false;
+  // Settled by who may say so; absent: the annotation's.
+  std::optional<LandlockMode> mode = {};
+  bool guarded = false;         // by an enforced profile: the container's layer never steps aside
+  bool devices_judged = false;  // a device cgroup judges each opening of a device node
 };
 Result<LandlockPlan> plan_landlock(const LandlockInputs& inputs);
 
 // The pieces of plan_landlock: each gives one layer, and lists in `unenforced` what this ABI lacks.
 // Errors carry the field or the JSON path.
-LandlockLayer landlock_container_layer(const oci::Spec& spec, int abi);
+enum class DeviceNodes : bool { kNone, kMade };  // whether its processes may make them
+LandlockLayer landlock_container_layer(const oci::Spec& spec, int abi,
+                                       DeviceNodes nodes = DeviceNodes::kNone);
 Result<LandlockLayer> landlock_program_layer(const LandlockProgram& program, int abi,
                                              std::vector<std::string>& unenforced);
 // process.landlock or a landlockconfig document (oci::read_landlock); names, numbers and the groups
@@ -127,6 +147,9 @@ bool is_path_below(std::string_view path, std::string_view parent);
 // Allows what both allow. Paths are compared as text.
 LandlockLayer intersect_layers(const LandlockLayer& left, const LandlockLayer& right);
 
+// The plan without the program's layer.
+LandlockPlan container_layer_of(const LandlockPlan& plan);
+
 std::string to_json(const LandlockPlan& plan);
 Result<LandlockPlan> landlock_plan_from_json(std::string_view json);
 // The same of a part of a document.
@@ -140,7 +163,9 @@ Result<LandlockPlan> landlock_plan_from(const JsonView& root);
 // or CAP_SYS_ADMIN in the own user namespace; from here on mount(2) and pivot_root(2) fail.
 // The standard descriptors that the process already holds, and those that are `handed_over` to it,
 // stay reopenable (/dev/stdout) in the mode in which they are open, directories excepted.
+// `programs` may be executed where a layer `starts_program`.
 Result<void> apply_landlock(const LandlockPlan& plan, int root,
-                            const std::vector<int>& handed_over = {});
+                            const std::vector<int>& handed_over = {},
+                            const std::vector<std::string>& programs = {});
 
 }  // namespace langsbx::confine

@@ -5,7 +5,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 
 #include "runtime/confine/landlock.h"
 #include "runtime/kernel/landlock.h"
@@ -38,18 +40,61 @@ UniqueFd open_granted(int root, const LandlockPathGrant& grant) {
   return open_path(above.get(), grant.path.c_str() + opened, RESOLVE_BENEATH);
 }
 
+// Below these a container's programs are. Who can read one can have the ELF loader run it.
+constexpr const char* kHoldPrograms[] = {
+    ".",   "usr",  "usr/bin",     "usr/sbin", "usr/local", "usr/local/bin", "usr/local/sbin",
+    "bin", "sbin", "usr/libexec",
+};
+
+// Compared by what they are, since "/usr/..", "//" and a link of the image are other names of it.
+bool holds_programs(int root, const struct stat& place) {
+  return std::any_of(std::begin(kHoldPrograms), std::end(kHoldPrograms), [&](const char* path) {
+    struct stat info {};
+    return ::fstatat(root, path, &info, 0) == 0 && info.st_dev == place.st_dev &&
+           info.st_ino == place.st_ino;
+  });
+}
+
+bool is_program(const UniqueFd& file) {
+  struct stat info {};
+  constexpr mode_t kAnyExecute = 0111;
+  return ::fstat(file.get(), &info) == 0 && S_ISREG(info.st_mode) &&
+         (info.st_mode & kAnyExecute) != 0;
+}
+
+UniqueFd open_program(int root, const std::string& path) {
+  UniqueFd file = open_path(root, path.c_str(), RESOLVE_IN_ROOT);
+  if (!file || is_program(file)) return file;
+  errno = ELOOP;
+  return {};
+}
+
+// In the layer of a program that the guard has judged. Paths are the profile's, links the image's.
+UniqueFd open_guarded(int root, const LandlockPathGrant& grant) {
+  if (!grant.own) {
+    UniqueFd file = open_path(root, grant.path.c_str(), RESOLVE_IN_ROOT | RESOLVE_NO_SYMLINKS);
+    const bool link = !file && errno == ELOOP && (grant.access & fs::kExecute) != 0;
+    return link ? open_program(root, grant.path) : std::move(file);
+  }
+  UniqueFd file = open_path(root, grant.path.c_str(), RESOLVE_IN_ROOT);
+  struct stat info {};
+  if (!file || ::fstat(file.get(), &info) != 0) return {};
+  if (!S_ISDIR(info.st_mode) || !holds_programs(root, info)) return file;
+  errno = ELOOP;
+  return {};
+}
+
 // What holds for everything below the root: rules are found by going up from a file to the root of
 // its mount tree, so a rule that grants no more than this one changes nothing.
 std::uint64_t everywhere(const LandlockLayer& layer) {
   std::uint64_t access = 0;
   for (const LandlockPathGrant& grant : layer.paths) {
-    if (grant.path == "/") access |= grant.access;
+    if (grant.path == "/" && !grant.own) access |= grant.access;
   }
   return access;
 }
 
-Result<void> allow_path(int ruleset, int root, const LandlockPathGrant& grant) {
-  const UniqueFd file = open_granted(root, grant);
+Result<void> allow_opened(int ruleset, const LandlockPathGrant& grant, const UniqueFd& file) {
   if (!file) {
     // Nothing there, nothing allowed; whatever appears later is refused. EXDEV: it leads up.
     const bool missing =
@@ -89,8 +134,14 @@ void allow_held(int ruleset, const LandlockLayer& layer, const std::vector<int>&
   }
 }
 
+// In init and in `exec`.
+struct Held {
+  const std::vector<int>& descriptors;
+  const std::vector<std::string>& programs;
+};
+
 Result<void> apply_layer(const LandlockLayer& layer, int abi, int root, std::uint32_t flags,
-                         const std::vector<int>& handed_over) {
+                         const Held& held) {
   const UniqueFd ruleset =
       TRY(landlock_create_ruleset({layer.handled_fs, layer.handled_net, layer.scoped}, abi));
   if (layer.handled_fs != 0) {
@@ -100,9 +151,17 @@ Result<void> apply_layer(const LandlockLayer& layer, int abi, int root, std::uin
     }
     for (const LandlockPathGrant& grant : layer.paths) {
       if ((grant.access & ~anywhere) == 0 && !grant.must_exist) continue;
-      TRY(allow_path(ruleset.get(), root, grant));
+      TRY(allow_opened(
+          ruleset.get(), grant,
+          layer.starts_program ? open_guarded(root, grant) : open_granted(root, grant)));
     }
-    allow_held(ruleset.get(), layer, handed_over);
+    if (layer.starts_program) {
+      const std::uint64_t access = (fs::kExecute | fs::kReadFile) & layer.handled_fs & ~anywhere;
+      for (const std::string& path : held.programs) {
+        TRY(allow_opened(ruleset.get(), {path, access}, open_program(root, path)));
+      }
+    }
+    allow_held(ruleset.get(), layer, held.descriptors);
   }
   for (const LandlockPortGrant& grant : layer.ports) {
     if (grant.access == 0) continue;
@@ -113,14 +172,14 @@ Result<void> apply_layer(const LandlockLayer& layer, int abi, int root, std::uin
 
 }  // namespace
 
-Result<void> apply_landlock(const LandlockPlan& plan, int root,
-                            const std::vector<int>& handed_over) {
+Result<void> apply_landlock(const LandlockPlan& plan, int root, const std::vector<int>& handed_over,
+                            const std::vector<std::string>& programs) {
   constexpr int kLogFlagsAbi = 7;
   const std::uint32_t flags =
       plan.log_denials && plan.abi >= kLogFlagsAbi ? kLandlockLogNewExecOn : 0;
   // Any order would do: opening with O_PATH, which is all a rule needs, is never restricted.
   for (const LandlockLayer& layer : plan.layers) {
-    TRY_CONTEXT(apply_layer(layer, plan.abi, root, flags, handed_over),
+    TRY_CONTEXT(apply_layer(layer, plan.abi, root, flags, {handed_over, programs}),
                 "Landlock layer " + layer.name);
   }
   return {};

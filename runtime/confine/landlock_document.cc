@@ -1,5 +1,6 @@
 // What only a landlockconfig document has: variables, and paths from the working directory.
 #include <algorithm>
+#include <climits>
 
 #include "runtime/confine/landlock.h"
 
@@ -7,6 +8,7 @@ namespace langsbx::confine {
 namespace {
 
 constexpr std::size_t kMostPaths = 4096;
+constexpr std::size_t kMostInAll = 65536;
 
 class Resolver {
  public:
@@ -17,19 +19,18 @@ class Resolver {
     std::vector<std::string> paths = {""};
     while (!text.empty()) {
       const auto dollar = std::min(text.find('$'), text.size());
-      append({std::string(text.substr(0, dollar))}, paths);
+      TRY(append({std::string(text.substr(0, dollar))}, at, paths));
       text.remove_prefix(dollar);
       if (text.empty()) break;
       if (text.starts_with("${")) {
         const auto end = text.find('}');
         if (end == std::string_view::npos) return bad(at, "\"${\" without \"}\"");
-        append(TRY(values_of(text.substr(2, end - 2), at)), paths);
+        TRY(append(TRY(values_of(text.substr(2, end - 2), at)), at, paths));
         text.remove_prefix(end + 1);
       } else {
-        append({"$"}, paths);
+        TRY(append({"$"}, at, paths));
         text.remove_prefix(text.starts_with("$$") ? 2 : 1);
       }
-      if (paths.size() > kMostPaths) return bad(at, "stands for too many paths");
     }
     for (std::string& path : paths) path = absolute(std::move(path));
     return paths;
@@ -40,12 +41,19 @@ class Resolver {
     return make_error(ErrorKind::kInvalidInput, at + ": " + what);
   }
 
-  static void append(const std::vector<std::string>& values, std::vector<std::string>& paths) {
+  // Asked before: a document of a megabyte can stand for more than memory holds.
+  static Result<void> append(const std::vector<std::string>& values, const std::string& at,
+                             std::vector<std::string>& paths) {
+    if (paths.size() * values.size() > kMostPaths) return bad(at, "stands for too many paths");
     std::vector<std::string> longer;
     for (const std::string& path : paths) {
-      for (const std::string& value : values) longer.push_back(path + value);
+      for (const std::string& value : values) {
+        if (path.size() + value.size() >= PATH_MAX) return bad(at, "stands for too long a path");
+        longer.push_back(path + value);
+      }
     }
     paths = std::move(longer);
+    return {};
   }
 
   // A variable that is given twice has the values of both.
@@ -78,6 +86,7 @@ class Resolver {
 Result<void> resolve_document_paths(oci::Landlock& document, std::string_view cwd,
                                     std::string_view origin) {
   const Resolver resolver(document, cwd);
+  std::size_t count = 0;
   for (std::size_t i = 0; i < document.path_beneath.size(); ++i) {
     std::vector<std::string> all;
     auto& paths = document.path_beneath[i].paths;
@@ -85,6 +94,11 @@ Result<void> resolve_document_paths(oci::Landlock& document, std::string_view cw
       const std::string at = std::string(origin) + ".pathBeneath[" + std::to_string(i) +
                              "].parent[" + std::to_string(k) + "]";
       const auto resolved = TRY(resolver.resolve(paths[k], at));
+      count += resolved.size();
+      if (count > kMostInAll) {
+        return make_error(ErrorKind::kInvalidInput,
+                          at + ": the document stands for too many paths");
+      }
       all.insert(all.end(), resolved.begin(), resolved.end());
     }
     paths = std::move(all);

@@ -27,6 +27,7 @@ void write_layer(const LandlockLayer& layer, Names names, JsonWriter& out) {
   out.add("handledNet", layer.handled_net);
   out.add("scoped", layer.scoped);
   out.add("stdio", layer.stdio);
+  if (layer.starts_program) out.add("startsProgram", true);
   out.open_list("paths");
   for (const LandlockPathGrant& grant : layer.paths) {
     out.open_item();
@@ -34,6 +35,7 @@ void write_layer(const LandlockLayer& layer, Names names, JsonWriter& out) {
     write_rights(LandlockKind::kFs, grant.access, names, out);
     out.add("mustExist", grant.must_exist);
     if (!grant.beneath.empty()) out.add("beneath", grant.beneath);
+    if (grant.own) out.add("own", true);
     out.close_object();
   }
   out.close_list();
@@ -56,12 +58,14 @@ Result<LandlockLayer> layer_from_json(const JsonView& view) {
   TRY(view.read_number("handledNet", layer.handled_net, kAnyBits));
   TRY(view.read_number("scoped", layer.scoped, kAnyBits));
   TRY(view.read_number("stdio", layer.stdio, kAnyBits));
+  TRY(view.read("startsProgram", layer.starts_program));
   TRY(view.each("paths", [&layer](const JsonView& item) -> Result<void> {
     LandlockPathGrant grant;
     TRY(item.read("path", grant.path));
     TRY(item.read_number("access", grant.access, kAnyBits));
     TRY(item.read("mustExist", grant.must_exist));
     TRY(item.read("beneath", grant.beneath));
+    TRY(item.read("own", grant.own));
     if (!grant.path.starts_with('/')) return item.error("path is not absolute");
     const std::string* longer = &grant.path;
     for (auto above = grant.beneath.rbegin(); above != grant.beneath.rend(); ++above) {

@@ -7,6 +7,7 @@
 namespace langsbx::confine {
 namespace {
 
+constexpr const char* kContainer = "container";
 constexpr std::uint64_t kContainerRead = fs::kRead | fs::kExecute | fs::kResolveUnix;
 
 bool has_option(const oci::Mount& mount, std::string_view option) {
@@ -21,10 +22,10 @@ std::string absolute(const std::string& destination) {
   return destination.starts_with('/') ? destination : "/" + destination;
 }
 
-std::uint64_t mount_access(const oci::Mount& mount) {
+std::uint64_t mount_access(const oci::Mount& mount, std::uint64_t write) {
   std::uint64_t access = fs::kRead | fs::kResolveUnix;
   if (!has_option(mount, "noexec")) access |= fs::kExecute;
-  if (!has_option(mount, "ro") && !has_option(mount, "rro")) access |= fs::kWrite;
+  if (!has_option(mount, "ro") && !has_option(mount, "rro")) access |= write;
   // A bind mount may be a device that the caller hands in.
   if (is_bind(mount) && !has_option(mount, "nodev")) access |= fs::kIoctlDev;
   return access;
@@ -89,7 +90,7 @@ class ProgramLayer {
     if (since <= abi_) return true;
     const std::string what = "Landlock " + right_names(kind, right).front() + " needs ABI " +
                              std::to_string(since) + ", the kernel has " + std::to_string(abi_);
-    if (!program_.best_effort) {
+    if (!program_.best_effort.value_or(false)) {
       return make_error(
           ErrorKind::kUnsupported,
           program_.origin + ": " + what + " (io.langsbx.landlock=best-effort goes on without)");
@@ -111,14 +112,17 @@ class ProgramLayer {
     }
     grant(program_.read, fs::kRead);
     grant(program_.write, fs::kRead | fs::kWrite | fs::kResolveUnix);
+    grant(program_.own_read, fs::kRead, true);
+    grant(program_.own_write, fs::kRead | fs::kWrite | fs::kResolveUnix, true);
     grant(program_.execute, fs::kExecute | fs::kReadFile);
+    layer_.starts_program = program_.starts_program;
     grant(program_.devices, fs::kReadFile | fs::kWriteFile);
     return {};
   }
 
-  void grant(const std::vector<std::string>& paths, std::uint64_t access) {
+  void grant(const std::vector<std::string>& paths, std::uint64_t access, bool own = false) {
     for (const std::string& path : paths) {
-      layer_.paths.push_back({path, access & layer_.handled_fs, false});
+      layer_.paths.push_back({path, access & layer_.handled_fs, false, {}, own});
     }
   }
 
@@ -148,9 +152,11 @@ bool is_path_below(std::string_view path, std::string_view parent) {
   return path.starts_with(parent) && (path.size() == parent.size() || path[parent.size()] == '/');
 }
 
-LandlockLayer landlock_container_layer(const oci::Spec& spec, int abi) {
+LandlockLayer landlock_container_layer(const oci::Spec& spec, int abi, DeviceNodes nodes) {
+  const std::uint64_t write =
+      nodes == DeviceNodes::kMade ? fs::kWrite | fs::kMakeChar | fs::kMakeBlock : fs::kWrite;
   LandlockLayer layer;
-  layer.name = "container";
+  layer.name = kContainer;
   layer.origin = "mounts and rootfs";
   layer.handled_fs = known_rights(LandlockKind::kFs, abi);
   layer.stdio |= fs::kIoctlDev;
@@ -160,10 +166,10 @@ LandlockLayer landlock_container_layer(const oci::Spec& spec, int abi) {
   // This one rule is what keeps a leaked descriptor of a host directory from being of any use:
   // nothing there is beneath the container's root (CVE-2024-21626).
   const bool readonly = spec.root && spec.root->readonly;
-  grant("/", kContainerRead | (readonly ? 0 : fs::kWrite));
+  grant("/", kContainerRead | (readonly ? 0 : write));
   grant("/dev", fs::kRead | fs::kWriteFile | fs::kTruncate | fs::kIoctlDev);
   for (const oci::Mount& mount : spec.mounts) {
-    grant(absolute(mount.destination), mount_access(mount));
+    grant(absolute(mount.destination), mount_access(mount, write));
   }
   if (spec.linux_) {
     for (const oci::Device& device : spec.linux_->devices) {
@@ -171,6 +177,13 @@ LandlockLayer landlock_container_layer(const oci::Spec& spec, int abi) {
     }
   }
   return layer;
+}
+
+LandlockPlan container_layer_of(const LandlockPlan& plan) {
+  LandlockPlan container = plan;
+  std::erase_if(container.layers,
+                [](const LandlockLayer& layer) { return layer.name != kContainer; });
+  return container;
 }
 
 Result<LandlockLayer> landlock_program_layer(const LandlockProgram& program, int abi,

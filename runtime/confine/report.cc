@@ -233,6 +233,11 @@ std::map<std::string, std::string> report_annotations(const ConfinementReport& r
     }
     annotations["io.langsbx.confinement.unenforced"] = std::move(all);
   }
+  if (!report.landlock.notes.empty()) {
+    std::string all;
+    for (const std::string& what : report.landlock.notes) all += (all.empty() ? "" : "; ") + what;
+    annotations["io.langsbx.confinement.notes"] = std::move(all);
+  }
   std::string filters;
   for (const SeccompSummary& filter : report.seccomp) {
     filters += (filters.empty() ? "" : "+") + filter.name;

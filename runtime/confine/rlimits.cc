@@ -75,9 +75,23 @@ Result<RlimitPlan> plan_rlimits(const std::vector<oci::Rlimit>& rlimits) {
   return plan;
 }
 
-Result<void> apply_rlimits(const RlimitPlan& plan, pid_t pid) {
-  for (const RlimitEntry& entry : plan) TRY(set_rlimit(entry, entry.value, pid));
+Result<void> apply_rlimits(const RlimitPlan& plan, pid_t pid, const rlimit* open_files) {
+  for (const RlimitEntry& entry : plan) {
+    rlimit value = entry.value;
+    if (open_files != nullptr && entry.resource == RLIMIT_NOFILE) {
+      if (value.rlim_max <= open_files->rlim_max) continue;
+      value.rlim_cur = std::max(value.rlim_cur, open_files->rlim_cur);
+    }
+    TRY(set_rlimit(entry, value, pid));
+  }
   return {};
+}
+
+const rlimit* open_files_of(const RlimitPlan& plan) {
+  for (const RlimitEntry& entry : plan) {
+    if (entry.resource == RLIMIT_NOFILE) return &entry.value;
+  }
+  return nullptr;
 }
 
 Result<void> lower_rlimits(const RlimitPlan& plan) {

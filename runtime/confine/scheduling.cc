@@ -6,7 +6,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <charconv>
 #include <climits>
@@ -108,7 +110,8 @@ Result<SchedulerPlan> plan_scheduler(const oci::Scheduler& scheduler, bool cpuse
   }
   if (plan.policy == kDeadline && cpuset_limited) {
     return make_error(ErrorKind::kInvalidInput,
-                      "process.scheduler.policy: SCHED_DEADLINE and linux.resources.cpu.cpus "
+                      "process scheduler can't be used together with AllowedCPUs: "
+                      "process.scheduler.policy SCHED_DEADLINE and linux.resources.cpu.cpus "
                       "exclude each other");
   }
   // Zeros are what a client writes that has no value for them.
@@ -172,8 +175,12 @@ Result<MemoryPolicyPlan> plan_memory_policy(const oci::MemoryPolicy& policy) {
   // What the kernel only calls an invalid argument; without nodes MPOL_PREFERRED means MPOL_LOCAL.
   const bool takes_none = policy.mode == "MPOL_DEFAULT" || policy.mode == "MPOL_LOCAL";
   if (takes_none ? !plan.nodes.empty() : plan.nodes.empty() && policy.mode != "MPOL_PREFERRED") {
-    return make_error(ErrorKind::kInvalidInput, "linux.memoryPolicy.nodes: " + policy.mode +
-                                                    (takes_none ? " takes none" : " needs some"));
+    std::size_t count = 0;
+    for (const auto word : plan.nodes) count += static_cast<std::size_t>(std::popcount(word));
+    return make_error(ErrorKind::kInvalidInput,
+                      "linux.memoryPolicy.nodes: " + policy.mode +
+                          (takes_none ? " mode requires 0 nodes but got " + std::to_string(count)
+                                      : " mode needs some"));
   }
   return plan;
 }
@@ -277,6 +284,17 @@ Result<void> apply_scheduling(const SchedulingPlan& plan) {
     return system_error("linux.personality: personality");
   }
   return {};
+}
+
+std::string mask_text(const CpuMask& mask) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const unsigned long word : mask) {
+    for (unsigned bit = 0; bit < kBits; bit += 4) text += kDigits[(word >> bit) & 0xfU];
+  }
+  while (text.size() > 1 && text.back() == '0') text.pop_back();
+  std::reverse(text.begin(), text.end());
+  return "0x" + text;
 }
 
 Result<void> apply_cpu_affinity(const CpuMask& mask, int pid) {

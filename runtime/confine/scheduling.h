@@ -46,6 +46,8 @@ Result<SchedulingPlan> plan_scheduling(const oci::Process& process, const oci::L
 Result<void> apply_scheduling(const SchedulingPlan& plan);
 
 // Sets the affinity of `pid` (0: the caller).
+// "0x3", for the log.
+std::string mask_text(const CpuMask& mask);
 Result<void> apply_cpu_affinity(const CpuMask& mask, int pid = 0);
 // Every CPU the cpuset allows: undoes the affinity inherited from whoever called the runtime.
 Result<void> reset_cpu_affinity(int pid = 0);

@@ -5,14 +5,18 @@
 #include <sys/syscall.h>
 
 #include <algorithm>
+#include <string>
 
 #include "runtime/base/trace.h"
 #include "runtime/confine/bpf.h"
 #include "runtime/confine/seccomp_cache.h"
 #include "runtime/confine/seccomp_compile.h"
+#include "runtime/confine/seccomp_names.h"
 
 namespace langsbx::confine {
 namespace {
+
+constexpr const char* kOfConfig = "linux.seccomp";
 
 Result<CompiledProfile> compile_source(const SeccompSource& source, const SeccompOptions& options) {
   const trace::Span span("seccomp: find or compile", source.name);
@@ -50,6 +54,13 @@ Result<void> order_filters(SeccompPlan& plan) {
   return {};
 }
 
+// With the one that the kernel is given for a listener, as runc counts them.
+void trace_flags(const SeccompFilter& filter) {
+  if (!trace::is_on()) return;
+  const std::uint32_t listener = filter.has_notify ? SECCOMP_FILTER_FLAG_NEW_LISTENER : 0;
+  const trace::Span span("seccomp filter flags", std::to_string(filter.flags | listener));
+}
+
 Result<void> add_source(const SeccompSource& source, const SeccompOptions& options,
                         SeccompPlan& plan) {
   CompiledProfile compiled = TRY(compile_source(source, options));
@@ -70,6 +81,7 @@ Result<void> add_source(const SeccompSource& source, const SeccompOptions& optio
                         source.name + ": SCMP_ACT_NOTIFY is only possible in config.json");
     }
   }
+  trace_flags(compiled.filter);
   plan.filters.push_back(std::move(compiled.filter));
   plan.summaries.push_back(std::move(compiled.summary));
   return {};
@@ -92,7 +104,18 @@ Result<void> stack_seccomp(const SeccompSource& source, const SeccompOptions& op
 }
 
 Result<SeccompPlan> plan_seccomp(const oci::Seccomp& profile, const SeccompOptions& options) {
-  return plan_seccomp({SeccompSource{"linux.seccomp", profile, {}}}, options);
+  return plan_seccomp({SeccompSource{kOfConfig, profile, {}}}, options);
+}
+
+SeccompPlan filters_of_config(const SeccompPlan& plan) {
+  SeccompPlan own;
+  for (const SeccompFilter& filter : plan.filters) {
+    if (filter.name != kOfConfig) continue;
+    own.filters.push_back(filter);
+    own.filters.back().has_notify = false;
+    own.filters.back().flags &= ~find_flag("SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV").value();
+  }
+  return own;
 }
 
 }  // namespace langsbx::confine

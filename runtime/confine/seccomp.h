@@ -22,7 +22,7 @@ namespace langsbx::confine {
 enum class UnknownCalls : std::uint8_t {
   kSkipWhereStricter,  // left out where that refuses more, an error where it would refuse less
   kFail,               // an error (crun's annotation run.oci.seccomp_fail_unknown_syscall)
-  kSkip,               // left out, as crun does without that annotation
+  kSkip,               // left out, as runc and crun do
 };
 
 struct SeccompOptions {
@@ -54,7 +54,8 @@ struct SeccompSummary {
   std::vector<std::string> architectures;
   std::vector<std::string> flags;
   std::uint32_t instructions = 0;
-  std::vector<std::string> skipped;  // unknown names left out because leaving out is stricter
+  std::vector<std::string> skipped;    // unknown names that were left out
+  std::vector<std::string> unrefused;  // those of them that would have been refused
   bool from_cache = false;
 };
 
@@ -78,6 +79,10 @@ Result<void> stack_seccomp(const SeccompSource& source, const SeccompOptions& op
                            SeccompPlan& plan);
 // A plan of config.json's own profile alone.
 Result<SeccompPlan> plan_seccomp(const oci::Seccomp& profile, const SeccompOptions& options);
+
+// Of `plan` what config.json asked for, to be loaded without a listener: what would be asked gets
+// ENOSYS.
+SeccompPlan filters_of_config(const SeccompPlan& plan);
 
 // Shipped in seccomp-profiles/, embedded in the binary: "default", "python", ...
 std::optional<std::string_view> builtin_seccomp_profile(std::string_view name);

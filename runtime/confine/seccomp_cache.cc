@@ -10,7 +10,7 @@ namespace langsbx::confine {
 namespace {
 
 // Goes up when the same profile compiles to another program: an upgrade leaves old entries behind.
-constexpr std::uint64_t kCompiler = 2;
+constexpr std::uint64_t kCompiler = 3;
 
 class Writer {
  public:
@@ -84,6 +84,7 @@ std::string encode(const CompiledProfile& compiled) {
   writer.list(compiled.summary.architectures);
   writer.list(compiled.summary.flags);
   writer.list(compiled.summary.skipped);
+  writer.list(compiled.summary.unrefused);
   return writer.take();
 }
 
@@ -102,6 +103,7 @@ std::optional<CompiledProfile> decode(std::string_view text) {
   compiled.summary.architectures = reader.list();
   compiled.summary.flags = reader.list();
   compiled.summary.skipped = reader.list();
+  compiled.summary.unrefused = reader.list();
   compiled.summary.instructions = static_cast<std::uint32_t>(compiled.filter.program.size());
   compiled.summary.from_cache = true;
   if (!reader.at_end()) return std::nullopt;

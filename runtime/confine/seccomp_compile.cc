@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "runtime/confine/bpf.h"
+#include "runtime/confine/seccomp_check.h"
 #include "runtime/confine/seccomp_names.h"
 #include "runtime/confine/seccomp_rules.h"
 #include "runtime/confine/seccomp_stub.h"
@@ -71,9 +72,11 @@ class Compiler {
     const auto rules = TRY(read_rules(profile_, name_, unknown_, default_));
     result_.summary.skipped.insert(result_.summary.skipped.end(), rules.skipped.begin(),
                                    rules.skipped.end());
+    result_.summary.unrefused = rules.unrefused;
     for (const NamedCall& call : rules.calls) TRY(add_call(call));
     TRY(check_notify());
     TRY(export_program());
+    TRY_CONTEXT(check_filter(result_.filter.program, rules, default_, tokens_), name_);
     return std::move(result_);
   }
 
@@ -82,12 +85,10 @@ class Compiler {
     return make_error(ErrorKind::kInvalidInput, name_ + "." + field + ": " + what);
   }
 
+  // The native one is always among them, as with libseccomp, runc and crun: the list is about the
+  // kernel's other ABIs, and a filter that knows none of its own calls would kill every program.
   Result<void> add_architectures() {
-    if (profile_.architectures.empty()) {
-      tokens_.push_back(::seccomp_arch_native());
-      return {};
-    }
-    bool has_native = false;
+    tokens_.push_back(::seccomp_arch_native());
     for (std::size_t i = 0; i < profile_.architectures.size(); ++i) {
       const std::string& arch = profile_.architectures[i];
       const auto token = find_architecture(arch);
@@ -98,19 +99,15 @@ class Compiler {
         result_.summary.skipped.push_back(arch);
         continue;
       }
-      if (!can_occur(*token)) continue;
-      has_native = has_native || *token == ::seccomp_arch_native();
+      const bool known = std::find(tokens_.begin(), tokens_.end(), *token) != tokens_.end();
+      if (known || !can_occur(*token)) continue;
       const int code = ::seccomp_arch_add(context_.get(), *token);
-      if (code != 0 && code != -EEXIST) {
+      if (code != 0) {
         // Other byte order than the native one: no call of this machine can come from there.
         result_.summary.skipped.push_back(arch);
         continue;
       }
       tokens_.push_back(*token);
-    }
-    // libseccomp starts with the native one; a list without it means it, too, is foreign.
-    if (!has_native && !tokens_.empty()) {
-      (void)::seccomp_arch_remove(context_.get(), SCMP_ARCH_NATIVE);
     }
     return {};
   }
@@ -143,14 +140,8 @@ class Compiler {
         });
     result_.filter.has_notify = result_.filter.has_notify || notifies;
     const bool says_the_default = call.is_plain() && call.rules.front().answer == default_.value;
-    if (const auto number = find_recent_syscall(call.name)) {
-      for (StubArchitecture& block : blocks_) {
-        if (wants_enosys()) block.newest = std::max(block.newest, *number);
-        if (!says_the_default) add_judge(block, *number, call);
-      }
-      return {};
-    }
     note_newest(call.name);
+    if (says_the_default && find_recent_syscall(call.name)) return {};
     if (needs_judge(call)) {
       for (const std::uint32_t token : tokens_) judge_on(token, call);
       return {};
@@ -164,7 +155,7 @@ class Compiler {
   }
 
   [[nodiscard]] bool needs_judge(const NamedCall& call) const {
-    if (!call.is_plain()) return true;
+    if (!call.is_plain() || find_recent_syscall(call.name)) return true;
     if (is_multiplexer(call.name)) return call.strictest().strictness > 0;
     const bool refused = call.strictest().strictness > default_.action->strictness;
     return refused && std::any_of(tokens_.begin(), tokens_.end(), [&call](std::uint32_t token) {
@@ -175,9 +166,7 @@ class Compiler {
   void judge_on(std::uint32_t token, const NamedCall& call) {
     StubArchitecture& block = block_of(token);
     const auto door = find_door(token, call.name);
-    int number = ::seccomp_syscall_resolve_name_arch(token, call.name.c_str());
-    if (number < 0 && door && door->direct != 0) number = static_cast<int>(door->direct);
-    if (number >= 0) add_judge(block, static_cast<std::uint32_t>(number), call);
+    if (const auto number = find_call_number(token, call.name)) add_judge(block, *number, call);
     if (!door) return;
     // Behind a door the arguments are in memory: what may have to be refused is.
     const CallRule& strictest = call.strictest();
@@ -197,7 +186,7 @@ class Compiler {
   }
 
   StubArchitecture& block_of(std::uint32_t token) {
-    const std::uint32_t audit = token == SCMP_ARCH_X32 ? SCMP_ARCH_X86_64 : token;
+    const std::uint32_t audit = kernel_architecture(token);
     return *std::find_if(blocks_.begin(), blocks_.end(), [audit](const StubArchitecture& block) {
       return block.audit_arch == audit;
     });
@@ -206,7 +195,7 @@ class Compiler {
   // One block for each value that the kernel tells: x32 has that of x86-64.
   void make_blocks() {
     for (const std::uint32_t token : tokens_) {
-      const std::uint32_t audit = token == SCMP_ARCH_X32 ? SCMP_ARCH_X86_64 : token;
+      const std::uint32_t audit = kernel_architecture(token);
       const bool known =
           std::any_of(blocks_.begin(), blocks_.end(),
                       [audit](const StubArchitecture& block) { return block.audit_arch == audit; });
@@ -222,9 +211,8 @@ class Compiler {
     if (!wants_enosys()) return;
     for (const std::uint32_t token : tokens_) {
       if (token == SCMP_ARCH_X32) continue;
-      const int number = ::seccomp_syscall_resolve_name_arch(token, call.c_str());
       StubArchitecture& block = block_of(token);
-      block.newest = static_cast<std::uint32_t>(std::max(static_cast<int>(block.newest), number));
+      block.newest = std::max(block.newest, find_call_number(token, call).value_or(0));
     }
   }
 

@@ -153,7 +153,10 @@ Result<UniqueFd> receive_listener(int socket, int timeout_ms) {
 
 Result<void> send_listener(const std::string& listener_path, int listener,
                            std::string_view container_process_state) {
-  const std::string what = "linux.seccomp.listenerPath " + listener_path;
+  const std::string what =
+      "failed to connect with seccomp agent specified in the seccomp profile: "
+      "linux.seccomp.listenerPath " +
+      listener_path;
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (listener_path.size() >= sizeof(address.sun_path)) {

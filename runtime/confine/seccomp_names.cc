@@ -2,6 +2,7 @@
 #include "runtime/confine/seccomp_names.h"
 #include "runtime/base/short_text.h"
 
+#include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
 
@@ -187,6 +188,27 @@ std::optional<Door> find_door(std::uint32_t architecture, std::string_view call)
 
 std::optional<std::uint32_t> find_recent_syscall(std::string_view name) {
   return find(kRecentSyscalls, name);
+}
+
+std::uint32_t kernel_architecture(std::uint32_t architecture) {
+  return architecture == SCMP_ARCH_X32 ? SCMP_ARCH_X86_64 : architecture;
+}
+
+bool is_64_bit(std::uint32_t architecture) {
+  return (kernel_architecture(architecture) & __AUDIT_ARCH_64BIT) != 0;
+}
+
+std::optional<std::uint32_t> find_call_number(std::uint32_t architecture, const std::string& call) {
+  constexpr std::uint32_t kX32Bit = 0x40000000U;
+  if (const auto recent = find_recent_syscall(call)) {
+    return architecture == SCMP_ARCH_X32 ? *recent | kX32Bit : *recent;
+  }
+  const int number = ::seccomp_syscall_resolve_name_arch(architecture, call.c_str());
+  if (number >= 0) return static_cast<std::uint32_t>(number);
+  // libseccomp says that such a call has no number, whether or not it has one besides its door.
+  const auto door = find_door(architecture, call);
+  if (door && door->direct != 0) return door->direct;
+  return std::nullopt;
 }
 
 std::string_view recent_syscall_name(std::uint32_t number) {

@@ -29,6 +29,10 @@ std::optional<std::uint32_t> find_architecture(std::string_view name);
 std::optional<std::uint32_t> find_flag(std::string_view name);  // SECCOMP_FILTER_FLAG_*
 std::optional<Comparison> find_operator(std::string_view name);
 
+// AUDIT_ARCH_*, as the kernel tells it to a filter: x32 has that of x86-64.
+std::uint32_t kernel_architecture(std::uint32_t architecture);
+bool is_64_bit(std::uint32_t architecture);  // its arguments
+
 // A call that i386 also, or only, has behind socketcall(2) or ipc(2).
 struct Door {
   std::uint32_t number = 0;  // of the door
@@ -40,6 +44,8 @@ std::optional<Door> find_door(std::uint32_t architecture, std::string_view call)
 
 // System calls newer than Debian's libseccomp. Since Linux 5.1 a call has one number everywhere.
 std::optional<std::uint32_t> find_recent_syscall(std::string_view name);
+// Absent where the call has no number of its own there. x32's have bit 30 set.
+std::optional<std::uint32_t> find_call_number(std::uint32_t architecture, const std::string& call);
 std::string_view recent_syscall_name(std::uint32_t number);  // empty: not in the table
 
 }  // namespace langsbx::confine

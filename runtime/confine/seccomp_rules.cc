@@ -61,7 +61,6 @@ class Reader {
     const std::string field = "syscalls[" + std::to_string(index) + "]";
     const Verdict wanted =
         TRY(verdict(rule.action, rule.errno_ret, field + ".action", field + ".errnoRet"));
-    if (rule.names.empty()) return bad(field + ".names", "no system call is named");
     const auto checks = TRY(read_arguments(rule, field));
     for (const std::string& call : rule.names) {
       if (!TRY(is_known(call, wanted, field))) continue;
@@ -108,7 +107,7 @@ class Reader {
     return result_.calls[at->second];
   }
 
-  // False: nobody knows this name, and leaving the rule out is stricter than keeping it.
+  // False: nobody knows this name, and the rule may be left out.
   Result<bool> is_known(const std::string& call, const Verdict& wanted, const std::string& field) {
     if (::seccomp_syscall_resolve_name(call.c_str()) != __NR_SCMP_ERROR) return true;
     if (find_recent_syscall(call)) return true;
@@ -122,6 +121,7 @@ class Reader {
                                        std::string(wanted.action->name));
     }
     result_.skipped.push_back(call);
+    if (wanted.action->strictness > default_.action->strictness) result_.unrefused.push_back(call);
     return false;
   }
 

@@ -30,7 +30,8 @@ struct NamedCall {
 
 struct ProfileRules {
   std::vector<NamedCall> calls;
-  std::vector<std::string> skipped;  // names nobody knows, where leaving them out is stricter
+  std::vector<std::string> skipped;    // names nobody knows
+  std::vector<std::string> unrefused;  // those of them that a rule refuses and the default does not
 };
 
 // Errors name the field below `name`: "linux.seccomp.syscalls[3].args[0].op".

@@ -3,6 +3,7 @@
 
 #include <linux/seccomp.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 
@@ -43,13 +44,14 @@ void add_for(const std::vector<std::uint32_t>& numbers, const std::vector<sock_f
 }
 
 // From here on a call has the same number everywhere; most of those that libseccomp does not know
-// are here, and few calls of a program.
+// are here, and few calls of a program. x32 numbers are all above it.
 constexpr std::uint32_t kFirstCommon = 424;
 
 void add_calls(const std::vector<JudgedCall>& calls, std::vector<sock_filter>& block) {
   std::vector<sock_filter> common;
   for (const JudgedCall& call : calls) {
-    const bool is_old = call.numbers.front() < kFirstCommon;
+    // One number below is enough: what stands behind the jump is never asked about it.
+    const bool is_old = *std::min_element(call.numbers.begin(), call.numbers.end()) < kFirstCommon;
     add_for(call.numbers, call.judge, is_old ? block : common);
   }
   if (common.empty()) return;

@@ -44,7 +44,7 @@ Result<void> confine_proxy(uid_t uid) {
   wanted.bind_tcp.emplace();
   wanted.best_effort = true;
   confine::LandlockPlan plan;
-  plan.abi = landlock_abi();
+  plan.abi = TRY(ask_landlock_abi());
   if (plan.abi == 0) return {};
   plan.layers.push_back(TRY(confine::landlock_program_layer(wanted, plan.abi, plan.unenforced)));
   const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));

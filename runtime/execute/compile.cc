@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "runtime/execute/artifacts.h"
 #include "runtime/kernel/kept_files.h"
 
 namespace langsbx::execute {
@@ -45,16 +46,11 @@ bool succeeded(const Outcome& outcome) {
          WEXITSTATUS(outcome.end->wait_status) == 0;
 }
 
-Result<Compiled> take_compiled(std::vector<Artifact>& files) {
+Result<Compiled> take_compiled(int work) {
   constexpr std::size_t kLargest = 64U << 20U;
   Compiled made;
-  for (auto& file : files) {
-    if (file.content.size() > kLargest) {
-      return make_error(ErrorKind::kUnsupported, "compile: the " + file.name + " is too large");
-    }
-    (file.name == kObjectFile ? made.object : made.program) = std::move(file.content);
-  }
-  files.clear();
+  made.object = TRY_CONTEXT(read_left(work, std::string(kObjectFile), kLargest), "compile");
+  made.program = TRY_CONTEXT(read_left(work, std::string(kProgramFile), kLargest), "compile");
   if (made.program.empty()) return make_error(ErrorKind::kInternal, "the compiler made no program");
   return made;
 }
@@ -96,10 +92,9 @@ Result<Compilation> compile(Program program, const SandboxOptions& options, bool
   quiet.capture = true;
   quiet.state_root = options.state_root;
   quiet.oci_runtime = options.oci_runtime;
-  quiet.artifacts = {std::string(kObjectFile), std::string(kProgramFile)};
   auto run = TRY_CONTEXT(run_sandboxed(std::move(program), quiet), "compile");
   if (!run.refused && succeeded(run.outcome)) {
-    compilation.made = TRY(take_compiled(run.artifacts));
+    compilation.made = TRY(take_compiled(run.work.directory.get()));
     compilation.messages = std::move(run.outcome.err);
     // What came with warnings is compiled anew, so that they are seen again.
     if (!key.empty() && compilation.messages.empty()) {

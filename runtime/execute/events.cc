@@ -15,6 +15,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// For a reader that lags behind.
+constexpr std::size_t kMostPending = std::size_t{1} << 20U;
+constexpr std::chrono::milliseconds kPatience{1000};
+
 timespec now() {
   timespec time{};
   ::clock_gettime(CLOCK_REALTIME, &time);
@@ -66,12 +70,28 @@ Result<Events> Events::open(const std::string& path, std::string id) {
   Events made;
   made.file_ = TRY_CONTEXT(open_file(path, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY, 0600),
                            "--events " + path);
+  made.outlet_ = Outlet(made.file_.get());
   made.id_ = std::move(id);
   return made;
 }
 
 void Events::line(const std::string& text) {
-  if (!write_fd(file_.get(), text, "--events").ok()) lost_ = true;
+  if (outlet_.pending() + text.size() > kMostPending) {
+    lost_ = true;
+    return;
+  }
+  outlet_.add(text);
+  flush();
+}
+
+void Events::flush() {
+  if (outlet_.flush().ok()) return;
+  outlet_.clear();
+  lost_ = true;
+}
+
+void Events::drain() {
+  if (!langsbx::drain(outlet_, kPatience, "--events").ok()) lost_ = true;
 }
 
 void Events::lifecycle(std::string_view type) { line(text_of(plain(type, id_))); }

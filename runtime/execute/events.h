@@ -8,6 +8,7 @@
 #include "runtime/base/result.h"
 #include "runtime/egress/connection.h"
 #include "runtime/execute/request.h"
+#include "runtime/kernel/outlet.h"
 #include "runtime/kernel/unique_fd.h"
 
 namespace langsbx::execute {
@@ -29,12 +30,17 @@ class Events {
   // network.
   void violation(std::string_view source, std::string_view title, const std::string& text);
 
+  // What a reader has not taken yet: on each wake-up, and last of all with some patience.
+  void flush();
+  void drain();
+
   // Whether anything could not be written: an event that is lost is a fault of the run's record.
   [[nodiscard]] bool lost() const { return lost_; }
 
  private:
   void line(const std::string& text);
   UniqueFd file_;
+  Outlet outlet_;
   std::string id_;
   std::uint64_t findings_ = 0;
   bool lost_ = false;

@@ -5,9 +5,11 @@
 #include <chrono>
 
 #include "languages/elf/judge.h"
+#include "runtime/execute/artifacts.h"
 #include "runtime/execute/case.h"
 #include "runtime/execute/compile.h"
 #include "runtime/execute/events.h"
+#include "runtime/execute/light_base.h"
 #include "runtime/execute/light_folder.h"
 #include "runtime/execute/limits.h"
 #include "runtime/execute/python_site.h"
@@ -44,19 +46,18 @@ Program base_program(const Request& request, const Case& made, const Isolation& 
   return program;
 }
 
-void place(Program& program, std::uint64_t disk, const std::string& suffix = {}) {
+Result<void> place(Program& program, std::uint64_t disk, const std::string& suffix = {}) {
   const bool on_host = program.tier == Tier::kLight || program.tier == Tier::kOff;
-  if (!on_host) return;
-  program.base = light_base(disk);
+  if (!on_host) return {};
+  program.base = TRY(light_base(disk));
   program.places = light_places(program.base, program.id + suffix);
+  return {};
 }
 
 SandboxOptions options_of(const Request& request) {
   SandboxOptions options;
   options.capture = request.capture;
   options.stdin_fd = request.stdin_fd;
-  options.artifacts = request.artifacts;
-  options.keep = request.keep;
   options.explain = request.explain;
   options.tty = request.tty;
   options.state_root = request.state_root;
@@ -71,8 +72,6 @@ void add_run(SandboxRun run, Record& record) {
   record.usage = run.outcome.usage;
   record.enforced = std::move(run.enforced);
   record.warnings.insert(record.warnings.end(), run.warnings.begin(), run.warnings.end());
-  record.artifacts = std::move(run.artifacts);
-  record.kept = std::move(run.kept);
   if (run.explained) record.refused = std::move(run.explained);
   record.phases.setup_us += run.setup_us;
 }
@@ -85,8 +84,18 @@ struct Step {
 };
 
 // --setup: a shell with the network; its files are what the program finds in its work directory.
+// All of them: a program that lacks some would run on something else than was asked for.
+Result<std::shared_ptr<const Prepared>> take_prepared(WorkDirectory work, std::uint64_t disk) {
+  auto listed = list_all(work.directory.get(), bounds_of_disk(disk));
+  if (listed.left_out.count > 0) {
+    const auto& first = listed.left_out.files.front();
+    return make_error(ErrorKind::kInvalidInput, "--setup: " + first.name + ": " + first.reason);
+  }
+  return std::make_shared<const Prepared>(Prepared{std::move(work), std::move(listed.files)});
+}
+
 Result<Step> prepare(const Request& request, const Case& made, const Isolation& isolation,
-                     std::vector<Input>& inputs, Record& record) {
+                     std::shared_ptr<const Prepared>& prepared, Record& record) {
   const auto begin = Clock::now();
   auto program = base_program(request, made, isolation);
   program.id += "-setup";
@@ -94,10 +103,10 @@ Result<Step> prepare(const Request& request, const Case& made, const Isolation& 
   const auto shell = TRY(find_tool("bash", request.rootfs, request.state_root));
   program.limits = compile_limits();
   program.limits.disk = std::max(record.limits.disk, program.limits.disk);
-  place(program, program.limits.disk);
+  TRY(place(program, program.limits.disk));
   program.args = {shell.program, "--noprofile", "--norc", "-c", request.setup};
   program.env = request.env;
-  program.inputs = inputs;
+  program.inputs = request.inputs;
   program.seccomp = "default";
   program.is_tool = true;
   // A program that may only ask the proxy is not prepared by one that may do more.
@@ -106,16 +115,13 @@ Result<Step> prepare(const Request& request, const Case& made, const Isolation& 
   const Limits limits = program.limits;
   auto options = options_of(request);
   options.stdin_fd = -1;
-  options.artifacts.clear();
-  options.keep = true;
   options.explain = false;
   options.events = nullptr;
   options.tty = false;
   auto run = TRY_CONTEXT(run_sandboxed(std::move(program), options), "--setup");
   if (run.refused) return Step{true, std::move(run.refused)};
   record.phases.prepare_ms = since<std::chrono::milliseconds>(begin);
-  inputs = std::move(run.kept);
-  run.kept.clear();
+  prepared = TRY(take_prepared(std::move(run.work), record.limits.disk));
   judge_outcome(run.outcome, limits, record);
   add_run(std::move(run), record);
   if (record.status != Status::kCompleted) record.warnings.emplace_back("--setup did not succeed");
@@ -128,7 +134,7 @@ Result<Step> compile_source(const Request& request, const Case& made, const Isol
                             Record& record) {
   const auto begin = Clock::now();
   auto program = base_program(request, made, isolation);
-  place(program, compile_limits().disk, "-compile");
+  TRY(place(program, compile_limits().disk, "-compile"));
   program.source = {program.places.source + "/" + name, request.source};
   auto compilation = TRY(compile(std::move(program), options_of(request), request.use_cache));
   record.phases.compile_ms = since<std::chrono::milliseconds>(begin);
@@ -152,6 +158,19 @@ Result<Step> compile_source(const Request& request, const Case& made, const Isol
   return Step{true, {}};
 }
 
+void list_results(const Request& request, WorkDirectory work, Record& record) {
+  const auto bounds = bounds_of_disk(record.limits.disk);
+  auto artifacts = list_matching(work.directory.get(), request.artifacts, bounds);
+  record.artifacts = std::move(artifacts.files);
+  record.left_out.add(std::move(artifacts.left_out));
+  if (request.keep) {
+    auto kept = list_all(work.directory.get(), bounds);
+    record.kept = std::move(kept.files);
+    record.left_out.add(std::move(kept.left_out));
+  }
+  record.work = std::move(work);
+}
+
 // False when what the compiler made may not run.
 bool judge_object(const Case& made, const std::string& bytes, Record& record) {
   const auto language = made.language->name;
@@ -165,10 +184,11 @@ bool judge_object(const Case& made, const std::string& bytes, Record& record) {
 }
 
 Result<Step> run_program(const Request& request, const Case& made, const Isolation& isolation,
-                         const std::string& name, std::string bytes, std::vector<Input> inputs,
-                         Clearance& clearance, Record& record) {
+                         const std::string& name, std::string bytes,
+                         std::shared_ptr<const Prepared> prepared, Clearance& clearance,
+                         Record& record) {
   auto program = base_program(request, made, isolation);
-  place(program, record.limits.disk);
+  TRY(place(program, record.limits.disk));
   program.limits = record.limits;
   program.wants_exact_cpus = request.limits[limit_index("cpus")].has_value();
   const bool compiled = made.tool.toolchain->compiled;
@@ -183,13 +203,12 @@ Result<Step> run_program(const Request& request, const Case& made, const Isolati
   program.env = run_environment(*made.tool.toolchain, program.places);
   program.env.insert(program.env.end(), request.env.begin(), request.env.end());
   program.source = {path, std::move(bytes), static_cast<mode_t>(native ? 0555 : 0444), 0, false};
-  program.inputs = std::move(inputs);
+  // What --setup was given is among what it left.
+  if (!prepared) program.inputs = request.inputs;
+  program.prepared = std::move(prepared);
   program.seccomp = seccomp_name(made);
   program.network = made.network;
-  program.landlock = program_landlock(made.profile, *made.tool.toolchain, program.places,
-                                      program.tier, made.network);
-  if (!native) program.landlock.execute.push_back(command.program);
-  if (!request.rootfs.empty()) program.landlock.read.emplace_back("/opt");
+  program.landlock = TRY(program_landlock(made.profile, program));
   const auto begin = Clock::now();
   auto options = options_of(request);
   options.cleared = [&] { return clearance.start(); };
@@ -197,6 +216,7 @@ Result<Step> run_program(const Request& request, const Case& made, const Isolati
   if (run.rejected || run.refused) return Step{true, std::move(run.refused)};
   record.phases.run_ms = since<std::chrono::milliseconds>(begin) - run.setup_us / 1000;
   judge_outcome(run.outcome, record.limits, record);
+  list_results(request, std::move(run.work), record);
   add_run(std::move(run), record);
   return Step{true, {}};
 }
@@ -210,24 +230,24 @@ void refuse(Record& record) {
 // All phases in one tier.
 Result<Step> run_phases(const Request& request, const Case& made, const Isolation& isolation,
                         Clearance& clearance, Record& record) {
-  auto inputs = request.inputs;
-  const bool prepared = !request.setup.empty() || made.tool.toolchain->compiled;
-  if (prepared && !clearance.given()) return Step{true, {}};
+  std::shared_ptr<const Prepared> prepared;
+  const bool has_more = !request.setup.empty() || made.tool.toolchain->compiled;
+  if (has_more && !clearance.given()) return Step{true, {}};
   if (!request.setup.empty()) {
-    auto step = TRY(prepare(request, made, isolation, inputs, record));
+    auto step = TRY(prepare(request, made, isolation, prepared, record));
     if (step.ended) return step;
   }
   const std::string name = inside_name(*made.tool.toolchain, request.file);
   if (!made.tool.toolchain->compiled) {
-    return run_program(request, made, isolation, name, request.source, std::move(inputs), clearance,
-                       record);
+    return run_program(request, made, isolation, name, request.source, std::move(prepared),
+                       clearance, record);
   }
   std::optional<Compiled> compiled;
   auto step = TRY(compile_source(request, made, isolation, name, compiled, record));
   if (step.ended) return step;
   if (!judge_object(made, compiled->object, record)) return Step{true, {}};
   return run_program(request, made, isolation, name, std::move(compiled->program),
-                     std::move(inputs), clearance, record);
+                     std::move(prepared), clearance, record);
 }
 
 Result<void> run_in_tier(const Request& request, Case& made, Clearance& clearance, Record& record) {

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <memory>
 
 #include "runtime/confine/scheduling.h"
-#include "runtime/execute/artifacts.h"
 #include "runtime/execute/light_folder.h"
 #include "runtime/execute/light_init.h"
 #include "runtime/execute/light_seccomp.h"
@@ -17,6 +17,7 @@
 #include "runtime/execute/streams.h"
 #include "runtime/execute/without_cgroup.h"
 #include "runtime/host_setup.h"
+#include "runtime/kernel/file.h"
 #include "runtime/kernel/socket.h"
 #include "runtime/launch.h"
 
@@ -191,7 +192,8 @@ Result<SandboxRun> run_light(Program program, const SandboxOptions& options) {
   const auto host = TRY(plan::read_host_facts({}));
   const auto signals = TRY(catch_signals());
   const auto light = TRY(plan_light(program, host, options.state_root));
-  const auto folder = TRY(LightFolder::make(program.base, program));
+  const auto folder =
+      std::make_shared<const LightFolder>(TRY(LightFolder::make(program.base, program)));
   if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return system_error("PR_SET_CHILD_SUBREAPER");
   auto launched = launch(light, options);
   SandboxRun run;
@@ -210,16 +212,15 @@ Result<SandboxRun> run_light(Program program, const SandboxOptions& options) {
   Gauge gauge(no_group, running.init.pid(), program.limits.memory);
   Watched watched{&running.init, running.report.get(), signals.get(), &gauge, &program.limits};
   watched.end_signal = kEndOfTree;
-  watched.disk = [&] { return folder_use(folder.work(), program.limits.disk); };
+  watched.disk = [&] { return folder_use(folder->work(), program.limits.disk); };
   watched.events = options.events;
   run.outcome = TRY(watch(watched, std::move(running.streams)));
   TRY(end_of_tree(running, run));
-  const auto disk = folder_use(folder.work(), program.limits.disk);
+  const auto disk = folder_use(folder->work(), program.limits.disk);
   run.outcome.usage.disk = std::max(run.outcome.usage.disk, disk.bytes);
   // The limit of a file's size refuses what would pass it.
   run.outcome.disk_full = run.outcome.disk_full || disk.full || disk.bytes >= program.limits.disk;
-  run.artifacts = collect_artifacts(folder.work(), options.artifacts);
-  if (options.keep) run.kept = collect_all(folder.work());
+  run.work = {TRY(open_at(folder->work(), ".", O_RDONLY | O_DIRECTORY)), folder};
   run.enforced = enforced_by(light, program);
   run.warnings = light.program.warnings;
   const auto& unenforced = light.program.landlock.unenforced;

@@ -2,20 +2,19 @@
 #include "runtime/execute/light_folder.h"
 
 #include <dirent.h>
-#include <linux/magic.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 
+#include "runtime/execute/artifacts.h"
+#include "runtime/execute/light_base.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
 
@@ -25,57 +24,6 @@ namespace {
 constexpr std::uint64_t kBytesPerEntry = 4096;
 constexpr std::uint64_t kEntriesAtLeast = 16;
 constexpr int kDeepest = 64;
-
-// A file system in memory that is not emptied while runs go on: a session's end clears what plain
-// users have in /dev/shm, whoever else runs as them.
-std::string memory_top() {
-  if (::geteuid() == 0) return "/dev/shm";
-  const char* const own = std::getenv("XDG_RUNTIME_DIR");
-  return own != nullptr && own[0] == '/' ? own : "";
-}
-
-std::string below(const std::string& top) {
-  return top + "/langsbx-execute-" + std::to_string(::geteuid());
-}
-
-// What the caller wants; empty: nothing.
-std::string named_top() {
-  const char* const named = std::getenv("TMPDIR");
-  return named != nullptr && named[0] == '/' ? named : "";
-}
-
-std::string base_path() {
-  const auto named = named_top();
-  return below(named.empty() ? "/tmp" : named);
-}
-
-// In memory, with room for `bytes` twice, and programs can be started from it.
-bool is_in_memory(const std::string& top, std::uint64_t bytes) {
-  struct statfs status {};
-  if (::statfs(top.c_str(), &status) != 0 || status.f_type != TMPFS_MAGIC) return false;
-  if ((status.f_flags & (ST_NOEXEC | ST_RDONLY)) != 0) return false;
-  if (::access(top.c_str(), W_OK) != 0) return false;
-  const auto room = status.f_bavail * static_cast<std::uint64_t>(status.f_bsize);
-  return room / 2 >= bytes;
-}
-
-Result<void> check_ours(const UniqueFd& base, const std::string& path) {
-  struct stat status {};
-  if (::fstat(base.get(), &status) != 0) return system_error("fstat " + path);
-  if (status.st_uid != ::geteuid() || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-    return make_error(ErrorKind::kInvalidInput, path + ": belongs to somebody else");
-  }
-  return {};
-}
-
-// Others may pass through (the program can be another user), none but us may write.
-Result<UniqueFd> open_base(const std::string& path) {
-  if (::mkdir(path.c_str(), 0711) != 0 && errno != EEXIST) return system_error("mkdir " + path);
-  auto base = TRY(open_file(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
-  TRY(check_ours(base, path));
-  if (::fchmod(base.get(), 0711) != 0) return system_error("chmod " + path);
-  return base;
-}
 
 using Listing = std::unique_ptr<DIR, int (*)(DIR*)>;
 
@@ -143,21 +91,21 @@ void remove_folder(int parent, const std::string& name) {
   ::unlinkat(parent, name.c_str(), AT_REMOVEDIR);
 }
 
-// Its langsbx is dead, and is none of another pid namespace that shares the directory.
+// Its langsbx is dead, and is none of another pid namespace that shares the directory. In a
+// container the dead one may have had our own number; what is ours is locked.
 bool is_left(int base, const char* name) {
   pid_t pid = 0;
   std::from_chars(name, name + std::strlen(name), pid);
-  if (pid <= 0 || ::kill(pid, 0) == 0 || errno != ESRCH) return false;
+  if (pid <= 0) return false;
+  if (pid != ::getpid() && (::kill(pid, 0) == 0 || errno != ESRCH)) return false;
   const auto folder = open_at(base, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   return folder.ok() && ::flock(folder->get(), LOCK_EX | LOCK_NB) == 0;
 }
 
-void sweep(const std::string& path) {
-  const auto base = open_file(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  if (!base.ok() || !check_ours(*base, path).ok()) return;
-  const auto listing = list(base->get());
+void sweep(int base) {
+  const auto listing = list(base);
   while (const dirent* entry = listing == nullptr ? nullptr : next_entry(listing)) {
-    if (is_left(base->get(), entry->d_name)) remove_folder(base->get(), entry->d_name);
+    if (is_left(base, entry->d_name)) remove_folder(base, entry->d_name);
   }
 }
 
@@ -166,18 +114,27 @@ Result<UniqueFd> make_folder(int parent, const char* name, mode_t mode) {
   return open_at(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 }
 
+constexpr uid_t kStays = ~uid_t{0};
+
+// The owner first: a change of owner may take bits away.
+Result<void> hand_over(int file, std::optional<Owner> owner, mode_t mode, const std::string& name) {
+  if (owner && ::fchown(file, owner->uid, owner->gid) != 0) return system_error("chown " + name);
+  if (::fchmod(file, mode) != 0) return system_error("chmod " + name);
+  return {};
+}
+
 Result<void> put_file(int directory, const std::string& path, const std::string& content,
-                      mode_t mode, const Program& program) {
+                      mode_t mode, std::optional<Owner> owner) {
   const auto place = TRY(open_parent_in_root(directory, path));
   const auto file = TRY(open_at(place.parent.get(), place.name.c_str(),
                                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
   TRY(write_fd(file.get(), content, path));
-  if (program.uid != ::geteuid() && ::fchown(file.get(), program.uid, program.gid) != 0) {
-    return system_error("chown " + path);
-  }
-  if (::fchmod(file.get(), mode) != 0) return system_error("chmod " + path);
-  return {};
+  return hand_over(file.get(), owner, mode, path);
 }
+
+// The modes for the program alone: as its owner, or where that is us, by its group, which no other
+// user has.
+mode_t private_mode(mode_t mode, bool by_group) { return mode & (by_group ? 0550U : 0500U); }
 
 void add_use(int directory, int depth, std::uint64_t limit, std::uint64_t& entries, DiskUse& use) {
   const auto listing = list(directory);
@@ -198,46 +155,45 @@ void add_use(int directory, int depth, std::uint64_t limit, std::uint64_t& entri
 
 }  // namespace
 
-Result<std::string> private_base() {
-  TRY(open_base(base_path()));
-  return base_path();
-}
-
-std::string light_base(std::uint64_t disk) {
-  const auto top = memory_top();
-  const bool in_memory = named_top().empty() && is_in_memory(top, disk);
-  return in_memory ? below(top) : base_path();
-}
-
 Places light_places(const std::string& base, const std::string& id) {
   return {base + "/" + id + "/source", base + "/" + id + "/work"};
 }
 
 void sweep_left_folders() {
-  sweep(base_path());
-  sweep(below(memory_top()));
+  for (const auto& base : open_bases()) sweep(base.get());
 }
 
+// Others can read neither what runs here nor what a killed run left: a source may hold a key.
 Result<LightFolder> LightFolder::make(const std::string& base, const Program& program) {
+  const bool other_user = program.uid != ::geteuid();
+  std::optional<Owner> owner, group;
+  if (other_user) {
+    owner = {program.uid, program.gid};
+    group = {kStays, program.gid};
+  }
   LightFolder made;
   made.base_ = base;
   made.parent_ = TRY(open_base(base));
   made.name_ = program.id;
-  made.folder_ = TRY(make_folder(made.parent_.get(), program.id.c_str(), 0711));
+  made.folder_ = TRY(make_folder(made.parent_.get(), program.id.c_str(), 0700));
   if (::flock(made.folder_.get(), LOCK_EX | LOCK_NB) != 0) return system_error("flock");
   const auto source = TRY(make_folder(made.folder_.get(), "source", 0700));
   made.work_ = TRY(make_folder(made.folder_.get(), "work", 0700));
   if (!program.source.path.empty()) {
     const std::string name = program.source.path.substr(program.places.source.size());
-    TRY(put_file(source.get(), name, program.source.content, program.source.mode, program));
+    TRY(put_file(source.get(), name, program.source.content,
+                 private_mode(program.source.mode, other_user), group));
   }
   for (const auto& input : program.inputs) {
-    TRY(put_file(made.work_.get(), input.name, input.content, input.mode, program));
+    TRY(put_file(made.work_.get(), input.name, input.content, input.mode, owner));
   }
-  if (program.uid != ::geteuid() && ::fchown(made.work_.get(), program.uid, program.gid) != 0) {
-    return system_error("chown the work directory");
+  if (const auto* const prepared = program.prepared.get()) {
+    TRY_CONTEXT(copy_left(prepared->work.directory.get(), prepared->files, made.work_.get(), owner),
+                "--setup");
   }
-  if (::fchmod(source.get(), 0555) != 0) return system_error("chmod the source's directory");
+  TRY(hand_over(made.work_.get(), owner, 0700, "the work directory"));
+  TRY(hand_over(source.get(), group, private_mode(0555, other_user), "the source's directory"));
+  TRY(hand_over(made.folder_.get(), group, other_user ? 0710 : 0700, "the run's directory"));
   return made;
 }
 

@@ -12,13 +12,6 @@
 
 namespace langsbx::execute {
 
-// <TMPDIR or /tmp>/langsbx-execute-<uid>: images and what is kept for later runs lie there; made
-// where it is missing, ours alone.
-Result<std::string> private_base();
-// The directory of the runs of this user whose work takes `disk` bytes: the same, or one in memory
-// where no TMPDIR is named and there is room, as making and removing folders on a disk waits for
-// its journal.
-std::string light_base(std::uint64_t disk);
 // Where the folders of run `id` are going to be.
 Places light_places(const std::string& base, const std::string& id);
 // Removes what is left of runs whose langsbx was killed.

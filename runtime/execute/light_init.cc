@@ -59,9 +59,15 @@ void reap(const LightContext& context, pid_t program) {
   }
 }
 
+[[noreturn]] void fail(const LightContext& context, Error error) {
+  static_cast<void>(context.channel->send(Failed{std::move(error)}));
+  ::_exit(1);
+}
+
 [[noreturn]] void keep_tree(const LightContext& context, const std::function<int()>& body) {
   // The supervisor's end of the pipe is closed when it died before our death signal was set.
-  ::prctl(PR_SET_PDEATHSIG, kEndOfTree);
+  if (::prctl(PR_SET_PDEATHSIG, kEndOfTree) != 0)
+    fail(context, system_error("prctl PR_SET_PDEATHSIG"));
   pollfd reader{context.report, POLLOUT, 0};
   if (::poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR) != 0) ::_exit(1);
   sigset_t all;
@@ -69,7 +75,7 @@ void reap(const LightContext& context, pid_t program) {
   ::sigprocmask(SIG_BLOCK, &all, nullptr);
   const pid_t parent = ::getppid();
   auto child = fork_child({}, body);
-  if (!child.ok()) ::_exit(body());  // says why, by failing in the same way
+  if (!child.ok()) fail(context, child.release_error());
   const pid_t program = child->release();
   close_others(context.report);
   for (;;) {
@@ -99,7 +105,7 @@ Error start_program(const LightContext& context, runtime::Unprivileged identity)
 }
 
 Result<runtime::Unprivileged> set_up(const LightContext& context) {
-  runtime::unblock_signals();
+  TRY(runtime::unblock_signals());
   ::umask(0);
   ::setsid();
   if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return system_error("PR_SET_CHILD_SUBREAPER");
@@ -126,13 +132,18 @@ int light_main(const LightContext& context) {
     return 1;
   }
   if (!context.channel->send(Ready{}).ok()) return 1;
-  const auto message = context.channel->receive();
-  if (!message.ok() || !std::holds_alternative<Start>(*message)) return 1;
+  auto told = context.channel->expect<Start>();
+  if (!told.ok()) {
+    // An end without a word would look as if the program ran.
+    static_cast<void>(context.channel->send(Failed{told.release_error()}));
+    return 1;
+  }
   keep_tree(context, [&] {
-    runtime::unblock_signals();
+    auto unblocked = runtime::unblock_signals();
     ::setsid();  // what it sends to its group does not reach the reaper
     if (::isatty(0) == 1) ::ioctl(0, TIOCSCTTY, 0);
-    auto error = start_program(context, identity.release_value());
+    auto error = unblocked.ok() ? start_program(context, identity.release_value())
+                                : unblocked.release_error();
     static_cast<void>(context.channel->send(Failed{std::move(error)}));
     return 1;
   });

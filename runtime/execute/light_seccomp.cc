@@ -1,6 +1,11 @@
 // A filter on top of the language's: everything is allowed but what reaches other processes.
 #include "runtime/execute/light_seccomp.h"
 
+#include <asm/ioctls.h>
+#include <asm/sockios.h>
+#include <fcntl.h>
+#include <linux/ioprio.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -15,6 +20,48 @@ oci::SeccompRule refuse(std::vector<std::string> names, std::vector<oci::Seccomp
 // With 0 these calls mean the caller; the kernel reads 32 bits, but a program that sets the others
 // is refused, too.
 oci::SeccompArg not_zero(std::uint32_t index) { return {index, 0, 0, "SCMP_CMP_NE"}; }
+
+oci::SeccompArg is(std::uint32_t index, std::uint64_t value, std::uint64_t bits = 0xffffffff) {
+  return {index, bits, value, "SCMP_CMP_MASKED_EQ"};
+}
+
+// Other processes of the same user: their limits, priorities and places. What names a group or a
+// user means more than the caller, also with 0.
+void refuse_others(std::vector<oci::SeccompRule>& rules) {
+  rules.push_back(refuse({"prlimit64", "sched_setaffinity", "sched_setattr", "sched_setparam",
+                          "sched_setscheduler", "migrate_pages", "move_pages"},
+                         {not_zero(0)}));
+  rules.push_back(refuse({"setpriority", "ioprio_set"}, {not_zero(1)}));
+  rules.push_back(refuse({"setpriority"}, {{0, PRIO_PROCESS, 0, "SCMP_CMP_NE"}}));
+  rules.push_back(refuse({"ioprio_set"}, {{0, IOPRIO_WHO_PROCESS, 0, "SCMP_CMP_NE"}}));
+}
+
+// A signal is also what a descriptor's owner gets when there is something to read.
+void refuse_signals(std::vector<oci::SeccompRule>& rules) {
+  rules.push_back(refuse(
+      {"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"}));
+  for (const int command : {F_SETOWN, F_SETOWN_EX}) {
+    rules.push_back(refuse({"fcntl"}, {is(1, static_cast<std::uint64_t>(command))}));
+  }
+  for (const int command : {FIOSETOWN, SIOCSPGRP}) {
+    rules.push_back(refuse({"ioctl"}, {is(1, static_cast<std::uint64_t>(command))}));
+  }
+}
+
+// Landlock lets nobody list a directory that is not named, and does not judge who watches it: each
+// new name is told. And how many watches there are is counted for all that the user runs.
+void refuse_watching(std::vector<oci::SeccompRule>& rules) {
+  rules.push_back(refuse(
+      {"inotify_init", "inotify_init1", "inotify_add_watch", "fanotify_init", "fanotify_mark"}));
+}
+
+// Any socket, also one of a pair, is asked for the host's interfaces and their addresses.
+void refuse_network(std::vector<oci::SeccompRule>& rules) {
+  constexpr std::uint64_t kSocketCalls = 0x8900;
+  constexpr std::uint64_t kAllButTheLast = 0xffffff00;
+  rules.push_back(refuse({"socket"}));
+  rules.push_back(refuse({"ioctl"}, {is(1, kSocketCalls, kAllButTheLast)}));
+}
 
 // Sockets of the host that have a name in its file system: a session's bus, an engine, an agent.
 // A pair of datagram sockets reaches them, too, by the address of each datagram.
@@ -44,12 +91,8 @@ confine::SeccompSource light_seccomp(const LightLimits& limits) {
                 (limits.own_signals ? "" : "-mute");
   auto& profile = source.profile;
   profile.default_action = "SCMP_ACT_ALLOW";
-  // Other processes of the same user: their limits, priorities and places.
-  profile.syscalls.push_back(
-      refuse({"prlimit64", "sched_setaffinity", "sched_setattr", "sched_setparam",
-              "sched_setscheduler", "migrate_pages", "move_pages"},
-             {not_zero(0)}));
-  profile.syscalls.push_back(refuse({"setpriority", "ioprio_set"}, {not_zero(1)}));
+  refuse_others(profile.syscalls);
+  refuse_watching(profile.syscalls);
   // IPC of the host.
   profile.syscalls.push_back(
       refuse({"shmget",     "shmat",      "shmctl",      "semget",           "semop",
@@ -59,13 +102,10 @@ confine::SeccompSource light_seccomp(const LightLimits& limits) {
               "request_key"}));
   // The way past every filter of paths and sockets.
   profile.syscalls.push_back(refuse({"io_uring_setup", "io_uring_enter", "io_uring_register"}));
-  if (!limits.network) profile.syscalls.push_back(refuse({"socket"}));
+  if (!limits.network) refuse_network(profile.syscalls);
   if (!limits.named_sockets) refuse_named_sockets(profile.syscalls);
   if (!limits.own_files) refuse_metadata(profile.syscalls);
-  if (!limits.own_signals) {
-    profile.syscalls.push_back(refuse(
-        {"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"}));
-  }
+  if (!limits.own_signals) refuse_signals(profile.syscalls);
   return source;
 }
 

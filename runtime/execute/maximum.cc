@@ -9,10 +9,11 @@
 #include <chrono>
 #include <csignal>
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/text_list.h"
-#include "runtime/execute/artifacts.h"
+#include "runtime/execute/light_base.h"
 #include "runtime/execute/light_folder.h"
 #include "runtime/execute/oci_bundle.h"
 #include "runtime/execute/oci_runtime.h"
@@ -111,6 +112,9 @@ int execute_runtime(const Container& container, const std::vector<std::string>& 
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  if (auto closed = close_on_exec_from(STDERR_FILENO + 1); !closed.ok()) {
+    return container.failed(closed.error().to_string());
+  }
   ::execv(argv[0], argv.data());
   return container.failed("exec: " + errno_text(errno));
 }
@@ -119,8 +123,9 @@ int execute_runtime(const Container& container, const std::vector<std::string>& 
 int keep_runtime(pid_t supervisor, const std::function<int()>& body) {
   constexpr int kSupervisorDied = SIGUSR2;  // not one that is passed on
   ::setsid();
-  ::prctl(PR_SET_PDEATHSIG, kSupervisorDied);
-  if (::getppid() != supervisor || ::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return kExitFault;
+  if (::prctl(PR_SET_PDEATHSIG, kSupervisorDied) != 0 || ::getppid() != supervisor ||
+      ::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+    return kExitFault;
   sigset_t all;
   sigfillset(&all);
   ::sigprocmask(SIG_BLOCK, &all, nullptr);
@@ -185,13 +190,17 @@ void name_the_limit(const Limits& limits, Outcome& outcome) {
   }
 }
 
-void collect(const LightFolder& folder, const SandboxOptions& options, std::uint64_t limit,
-             SandboxRun& run) {
-  run.outcome.usage.disk = folder_use(folder.work(), ~std::uint64_t{0}).bytes;
+Result<std::shared_ptr<const LightFolder>> make_folder(const Program& program) {
+  return std::make_shared<const LightFolder>(TRY(LightFolder::make(TRY(private_base()), program)));
+}
+
+Result<void> collect(const std::shared_ptr<const LightFolder>& folder, std::uint64_t limit,
+                     SandboxRun& run) {
+  run.outcome.usage.disk = folder_use(folder->work(), ~std::uint64_t{0}).bytes;
   // The limit of a file's size refuses what would pass it.
   run.outcome.disk_full = run.outcome.disk_full || run.outcome.usage.disk >= limit;
-  run.artifacts = collect_artifacts(folder.work(), options.artifacts);
-  if (options.keep) run.kept = collect_all(folder.work());
+  run.work = {TRY(open_at(folder->work(), ".", O_RDONLY | O_DIRECTORY)), folder};
+  return {};
 }
 
 }  // namespace
@@ -240,13 +249,13 @@ Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options) {
                       "--isolation maximum: its limits need a cgroup; " + cgroup.controllers);
   }
   TRY(cgroup.group.apply());
-  const auto folder = TRY(LightFolder::make(TRY(private_base()), program));
-  const std::string bundle = folder.path() + "/bundle";
+  const auto folder = TRY(make_folder(program));
+  const std::string bundle = folder->path() + "/bundle";
   if (::mkdir(bundle.c_str(), 0711) != 0) return system_error("mkdir " + bundle);
   const bool counted_here = is_gvisor(runtime);
   const std::string box = "/" + std::string(kCgroupPrefix) + program.id + "/box";
-  TRY(write_bundle(program, bundle, folder.path() + "/work", counted_here ? std::string() : box));
-  const Container container(runtime, folder.path(), program);
+  TRY(write_bundle(program, bundle, folder->path() + "/work", counted_here ? std::string() : box));
+  const Container container(runtime, folder->path(), program);
   auto streams = TRY(ProgramStreams::make(options.stdin_fd >= 0));
   auto child = TRY(start(container, counted_here ? &cgroup.group : nullptr, streams));
   streams.ours.capture = options.capture;
@@ -258,7 +267,7 @@ Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options) {
   Gauge gauge(cgroup.group, child.pid(), program.limits.memory);
   Watched watched{&child, -1, signals.get(), &gauge, &program.limits};
   watched.end = [&] { container.kill(); };
-  watched.disk = [&] { return folder_use(folder.work(), program.limits.disk); };
+  watched.disk = [&] { return folder_use(folder->work(), program.limits.disk); };
   watched.events = options.events;
   run.outcome = TRY(watch(watched, std::move(streams.ours)));
   run.outcome.end = end_of(TRY(child.wait()));
@@ -269,7 +278,7 @@ Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options) {
   if (!fault.empty() && run.outcome.cut == KillReason::kNone && run.outcome.end->wait_status != 0) {
     return make_error(ErrorKind::kInternal, "--isolation maximum: " + runtime + ": " + fault);
   }
-  collect(folder, options, program.limits.disk, run);
+  TRY(collect(folder, program.limits.disk, run));
   run.enforced.cgroup = cgroup.controllers;
   run.enforced.namespaces = {"by " + runtime};
   run.enforced.no_new_privs = true;

@@ -73,9 +73,17 @@ Json refused_json(const std::vector<explain::Denial>& denials) {
 Json artifacts_json(const Record& record) {
   Json list = Json::array();
   for (const auto& artifact : record.artifacts) {
-    list.push_back({{"name", artifact.name}, {"size", artifact.content.size()}});
+    list.push_back({{"name", artifact.name}, {"size", artifact.size}});
   }
   return list;
+}
+
+Json left_out_json(const LeftOut& left_out) {
+  Json list = Json::array();
+  for (const auto& file : left_out.files) {
+    list.push_back({{"name", file.name}, {"reason", file.reason}});
+  }
+  return {{"count", left_out.count}, {"files", list}};
 }
 
 Json phases_json(const Phases& phases) {
@@ -115,6 +123,7 @@ std::string record_json(const Record& record) {
                        {"reason", record.isolation.reason}};
   json["artifacts"] = artifacts_json(record);
   json["kept"] = record.kept_directory.empty() ? Json(nullptr) : Json(record.kept_directory);
+  json["left_out"] = left_out_json(record.left_out);
   json["phases"] = phases_json(record.phases);
   // A program's bytes need not be UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

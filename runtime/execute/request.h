@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <ctime>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "languages/finding.h"
 #include "runtime/egress/allow_list.h"
 #include "runtime/explain/tracer.h"
+#include "runtime/kernel/unique_fd.h"
 
 namespace langsbx::execute {
 
@@ -116,7 +118,29 @@ struct Enforced {
   bool no_new_privs = false;
 };
 
-using Artifact = Input;
+// A regular file that the program left in its work directory.
+struct Artifact {
+  std::string name;  // "a.txt", "packages/a.py"
+  std::uint64_t size = 0;
+  mode_t mode = 0644;
+};
+
+// The directory itself, when the program has ended; gone with the last who holds it.
+struct WorkDirectory {
+  UniqueFd directory;
+  std::shared_ptr<const void> owner;  // removes it from the host; none in a container
+};
+
+// Files that were asked for and did not come back.
+struct LeftOut {
+  struct File {
+    std::string name, reason;
+  };
+  std::vector<File> files;  // the first of them
+  std::uint64_t count = 0;  // all
+  void add(std::string name, std::string reason);
+  void add(LeftOut more);
+};
 
 struct Phases {
   std::uint64_t guard_us = 0;    // judging the source
@@ -140,6 +164,7 @@ struct Record {
   int signal = 0;     // 0: the program ended by itself
   std::string out, err;
   bool truncated = false;
+  bool interrupted = false;  // by a signal to us
   timespec start{}, end{};
   std::uint64_t duration_ms = 0;
   KillReason reason = KillReason::kNone;
@@ -151,8 +176,10 @@ struct Record {
   Limits limits;
   Enforced enforced;
   Isolation isolation;
+  WorkDirectory work;
   std::vector<Artifact> artifacts;
   std::vector<Artifact> kept;  // the whole work directory, when it was asked for
+  LeftOut left_out;
   std::string kept_directory;  // where the caller put it
   Phases phases;
   [[nodiscard]] bool killed() const {

@@ -31,6 +31,7 @@ Result<void> plan_confinement(const Program& program, const oci::Spec& spec,
   landlock.spec = &spec;
   landlock.program = program.landlock;
   landlock.abi = host.landlock_abi;
+  landlock.guarded = true;
   plan.landlock = TRY(confine::plan_landlock(landlock));
   std::vector<confine::SeccompSource> filters;
   TRY(hold_without_cgroup(program, plan, filters));
@@ -68,11 +69,16 @@ struct Running {
 };
 
 // In the container: what the supervisor could not reach from outside, where it is no root.
-Result<void> hand_out(bool with_listener, int socket) {
+Result<void> hand_out(const Program& program, int socket) {
   const auto work = TRY(open_file(std::string(kWorkFolder), O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+  if (const auto* const prepared = program.prepared.get()) {
+    TRY_CONTEXT(copy_left(prepared->work.directory.get(), prepared->files, work.get(),
+                          Owner{program.uid, program.gid}),
+                "--setup");
+  }
   UniqueFd listener;
   std::vector<int> descriptors = {work.get()};
-  if (with_listener) {
+  if (program.network == Network::kProxy) {
     listener = TRY_CONTEXT(egress::open_listener(), "proxy");
     descriptors.push_back(listener.get());
   }
@@ -100,6 +106,7 @@ Result<Running> launch(const SandboxOptions& options, plan::LaunchPlan& plan,
   inputs.cgroup = &cgroup.group;
   inputs.state.id = program.id;
   inputs.report = report.write_end.get();
+  inputs.report_reader = report.read_end.get();
   explain::Observer observer;
   if (options.explain) {
     // To be watched from its first step, it waits.
@@ -114,7 +121,7 @@ Result<Running> launch(const SandboxOptions& options, plan::LaunchPlan& plan,
   // Cleared by then; what a proxy lets through must find it.
   inputs.starts_at_once = program.network != Network::kProxy && !options.explain;
   const auto handed = TRY(make_message_pair());
-  inputs.inside = [&] { return hand_out(program.network == Network::kProxy, handed.second.get()); };
+  inputs.inside = [&] { return hand_out(program, handed.second.get()); };
   auto launched = runtime::launch_init(inputs);
   streams.restore();
   if (!launched.ok()) return launched.release_error();
@@ -166,6 +173,15 @@ Result<SandboxRun> not_launched(Error error) {
   return run;
 }
 
+// Whoever writes in the root that the caller named must not turn a folder into a link while we look
+// elsewhere: what it leads to on the host would be mounted.
+void keep_sources_below(const std::string& rootfs, plan::RootfsPlan& plan) {
+  if (rootfs.empty()) return;
+  for (auto& step : plan.mounts) {
+    if (step.options.bind && step.source.starts_with(rootfs + "/")) step.source_folder = rootfs;
+  }
+}
+
 Result<plan::LaunchPlan> plan_launch(const Program& program, const oci::Spec& spec,
                                      const plan::HostFacts& host, const std::string& state_root) {
   plan::PlanInputs inputs;
@@ -177,6 +193,7 @@ Result<plan::LaunchPlan> plan_launch(const Program& program, const oci::Spec& sp
   plan::LaunchPlan plan;
   TRY(plan::make_plan(inputs, plan));
   limit_last(plan.program);
+  keep_sources_below(program.rootfs, plan.rootfs);
   plan.rootfs.in_memory = true;
   leave_out_devices(program, plan.rootfs.devices);
   plan.rootfs.files = sandbox_files(program);
@@ -184,12 +201,11 @@ Result<plan::LaunchPlan> plan_launch(const Program& program, const oci::Spec& sp
   return plan;
 }
 
-void collect(int directory, const SandboxOptions& options, SandboxRun& run) {
-  const auto disk = disk_use(directory);
+void collect(UniqueFd work, SandboxRun& run) {
+  const auto disk = disk_use(work.get());
   run.outcome.usage.disk = disk.bytes;
   run.outcome.disk_full = disk.full;
-  run.artifacts = collect_artifacts(directory, options.artifacts);
-  if (options.keep) run.kept = collect_all(directory);
+  run.work.directory = std::move(work);
 }
 
 }  // namespace
@@ -280,7 +296,7 @@ Result<SandboxRun> run_in_container(Program program, const SandboxOptions& optio
   run.outcome = TRY(watch(watched, std::move(running.streams)));
   TRY(init.wait());
   if (options.explain) run.explained = TRY(running.observer.finish());
-  collect(running.work.get(), options, run);
+  collect(std::move(running.work), run);
   run.enforced = enforced_by(launch_plan, program, cgroup);
   add_warnings(launch_plan, cgroup, run);
   return run;

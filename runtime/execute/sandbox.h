@@ -17,8 +17,7 @@ struct SandboxRun {
   Outcome outcome;
   Enforced enforced;
   std::vector<std::string> warnings;
-  std::vector<Artifact> artifacts;
-  std::vector<Artifact> kept;
+  WorkDirectory work;
   std::optional<std::vector<explain::Denial>> explained;
   std::uint64_t setup_us = 0;
   // The program never ran: this host refuses what the tier is made of,
@@ -29,10 +28,8 @@ struct SandboxRun {
 struct SandboxOptions {
   bool capture = false;
   int stdin_fd = -1;  // -1: empty
-  std::vector<std::string> artifacts;
   bool explain = false;
   bool tty = false;
-  bool keep = false;  // the whole work directory comes back
   std::string state_root;
   std::string oci_runtime;  // of the maximum tier
   Events* events = nullptr;

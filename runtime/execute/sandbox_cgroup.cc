@@ -112,7 +112,8 @@ void sweep_left_cgroups(const SandboxCgroup& cgroup) {
     for (auto place = placements.rbegin(); place != placements.rend(); ++place) {
       const std::string path = parent_of(*place) + "/" + name;
       ::rmdir((path + "/box").c_str());  // of the maximum tier
-      ::rmdir(path.c_str());
+      // Where somebody still is dying, a later run finds it by its name in the first one.
+      if (::rmdir(path.c_str()) != 0 && errno != ENOENT) break;
     }
   }
 }

@@ -1,8 +1,13 @@
 // What a program, a compiler and the command of --setup may reach, as Landlock layers.
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
+#include "runtime/base/text_list.h"
 #include "runtime/egress/proxy.h"
 #include "runtime/execute/sandbox_spec.h"
+#include "runtime/guard/container_files.h"
+#include "runtime/guard/programs.h"
 
 namespace langsbx::execute {
 namespace {
@@ -19,6 +24,12 @@ const Paths& devices() {
   return all;
 }
 
+// What tells a process about itself. Not named, since it is about the host: net (every socket's
+// address), mountinfo and its like, cgroup, and task, which holds all of these once more.
+constexpr auto kOfItself = text_list("auxv", "cmdline", "comm", "coredump_filter", "environ", "fd",
+                                     "fdinfo", "io", "limits", "maps", "oom_score_adj", "smaps",
+                                     "smaps_rollup", "stat", "statm", "status");
+
 // The container's /etc and /proc are its own; in the light tier they are the host's, so only files
 // are named that hold nothing but facts on libraries, time zones and certificates, and of /proc
 // what tells a process about itself and the machine's size.
@@ -32,10 +43,11 @@ void add_system(const Toolchain* toolchain, Tier tier, Network network, Paths& r
   });
   for (const char* path :
        {"/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/ssl/certs",
-        "/etc/ssl/openssl.cnf", "/proc/self", "/proc/meminfo", "/proc/cpuinfo", "/proc/stat",
-        "/proc/version", "/sys/devices/system/cpu", "/sys/kernel/mm/transparent_hugepage"}) {
+        "/etc/ssl/openssl.cnf", "/proc/meminfo", "/proc/cpuinfo", "/proc/stat", "/proc/version",
+        "/sys/devices/system/cpu", "/sys/kernel/mm/transparent_hugepage"}) {
     read.emplace_back(path);
   }
+  for (const std::string_view name : kOfItself) read.push_back("/proc/self/" + std::string(name));
   if (network == Network::kHost) {
     for (const char* path : {"/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"}) {
       read.emplace_back(path);
@@ -61,29 +73,50 @@ confine::LandlockProgram base_layer(std::string origin, const Places& places, Ti
   return layer;
 }
 
+// The source that the sandbox gets is the program itself where it was compiled.
+Result<Paths> programs_of(const languages::Profile& profile, const Program& program) {
+  const auto policy = languages::make_policy(profile);
+  const std::string root = program.rootfs.empty() ? "/" : program.rootfs;
+  const auto files = TRY(guard::ContainerFiles::open("/", policy.max_bytes, {}, root));
+  const auto start_of = [&](const std::string& path) -> std::optional<std::string> {
+    return path == program.source.path ? program.source.content : files.start_of(path);
+  };
+  Paths programs = guard::with_loaders({program.args.at(0)}, "/", start_of);
+  const auto add = [&](Paths more) {
+    std::move(more.begin(), more.end(), std::back_inserter(programs));
+  };
+  if (profile.landlock.execute.empty() && guard::starts_any_program(policy)) {
+    add(guard::program_folders());
+  } else {
+    add(guard::installed_commands(
+        policy, [&](const std::string& folder) { return files.names_in(folder); }));
+  }
+  return programs;
+}
+
 }  // namespace
 
-confine::LandlockProgram program_landlock(const languages::Profile& profile,
-                                          const Toolchain& toolchain, const Places& places,
-                                          Tier tier, Network network) {
-  auto layer = base_layer("guard profile " + profile.name, places, tier, network);
+Result<confine::LandlockProgram> program_landlock(const languages::Profile& profile,
+                                                  const Program& program) {
+  const Network network = program.network;
+  auto layer = base_layer("guard profile " + profile.name, program.places, program.tier, network);
   const auto& wanted = profile.landlock;
   layer.read = wanted.read;
-  if (layer.read.empty()) layer.read = {"/usr", "/bin", "/lib", "/lib64", "/proc"};
-  layer.read.push_back(places.source);
-  add_system(&toolchain, tier, network, layer.read);
-  layer.best_effort = wanted.best_effort.value_or(layer.best_effort);
+  if (layer.read.empty()) {
+    layer.read = guard::library_folders();
+    layer.read.emplace_back("/proc");
+  }
+  layer.read.push_back(program.places.source);
+  if (!program.rootfs.empty()) layer.read.emplace_back("/opt");
+  add_system(program.toolchain, program.tier, network, layer.read);
+  if (wanted.best_effort) layer.best_effort = wanted.best_effort;
   if (network == Network::kHost && (!wanted.connect_tcp.empty() || !wanted.bind_tcp.empty())) {
     layer.connect_tcp = wanted.connect_tcp;
     layer.bind_tcp = wanted.bind_tcp;
   }
   layer.execute = wanted.execute;
-  if (layer.execute.empty()) {
-    layer.execute = {"/usr/lib", "/usr/lib64", "/lib", "/lib64"};
-    const bool shell = toolchain.language == "bash";
-    layer.execute.emplace_back(shell ? std::string_view("/usr/bin") : toolchain.program);
-  }
-  if (toolchain.compiled) layer.execute.push_back(places.source + "/program");
+  Paths programs = TRY(programs_of(profile, program));
+  std::move(programs.begin(), programs.end(), std::back_inserter(layer.execute));
   return layer;
 }
 

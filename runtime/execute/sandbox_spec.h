@@ -13,6 +13,12 @@
 
 namespace langsbx::execute {
 
+// What --setup left.
+struct Prepared {
+  WorkDirectory work;
+  std::vector<Artifact> files;
+};
+
 // One program to be run: an interpreter with the source, a compiler, or what it made.
 struct Program {
   std::string id;
@@ -24,9 +30,10 @@ struct Program {
   std::vector<std::string> env;  // beside PATH, HOME, TMPDIR and LANG
   std::string base;              // of the light tier's folders
   Places places;
-  plan::FileStep source;      // below places.source
-  std::vector<Input> inputs;  // for the work directory
-  std::string seccomp;        // name of a shipped profile
+  plan::FileStep source;                     // below places.source
+  std::vector<Input> inputs;                 // for the work directory
+  std::shared_ptr<const Prepared> prepared;  // copied there, too
+  std::string seccomp;                       // name of a shipped profile
   confine::LandlockProgram landlock;
   std::string rootfs;  // where /usr and its like come from; empty: the host
   Network network = Network::kNone;
@@ -45,10 +52,10 @@ oci::Spec sandbox_spec(const Program& program);
 oci::Process sandbox_process(const Program& program);
 // Links of the root, /etc and the program's own files.
 std::vector<plan::FileStep> sandbox_files(const Program& program);
-// The tight layer: what the profile names, and the folders of the sandbox.
-confine::LandlockProgram program_landlock(const languages::Profile& profile,
-                                          const Toolchain& toolchain, const Places& places,
-                                          Tier tier, Network network);
+// The tight layer: what the profile names, the folders of the sandbox, and of what can be executed
+// the program itself with its ELF loader, and a shell's commands.
+Result<confine::LandlockProgram> program_landlock(const languages::Profile& profile,
+                                                  const Program& program);
 // For compilers and the command of --setup: all of /usr, nothing else but the work directory.
 confine::LandlockProgram tool_landlock(const Places& places, Tier tier, Network network);
 

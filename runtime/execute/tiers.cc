@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "runtime/execute/light_base.h"
 #include "runtime/execute/light_folder.h"
 #include "runtime/execute/limits.h"
 #include "runtime/execute/oci_runtime.h"
@@ -24,7 +25,9 @@ TierFact try_tier(Tier tier, const std::string& state_root) {
   program.toolchain = &nothing;
   program.limits = *preset_limits("default");
   if (tier == Tier::kLight) {
-    program.base = light_base(program.limits.disk);
+    auto base = light_base(program.limits.disk);
+    if (!base.ok()) return {tier, false, base.error().to_string()};
+    program.base = base.release_value();
     program.places = light_places(program.base, program.id);
   }
   program.args = {"/usr/bin/true"};

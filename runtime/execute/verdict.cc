@@ -92,6 +92,10 @@ void judge_end(const Outcome& outcome, const Limits& limits, Record& record) {
 
 void judge_outcome(const Outcome& outcome, const Limits& limits, Record& record) {
   record.truncated = outcome.truncated;
+  record.interrupted = outcome.cut == KillReason::kManual;
+  if (outcome.truncated && outcome.cut != KillReason::kOutput) {
+    record.warnings.emplace_back("nobody read the output to its end; the rest is lost");
+  }
   if (outcome.cut == KillReason::kManual && outcome.end) {
     judge_end(outcome, limits, record);
     if (WIFSIGNALED(outcome.end->wait_status)) {

@@ -13,7 +13,7 @@
 #include "runtime/execute/light_init.h"
 #include "runtime/execute/limits.h"
 #include "runtime/execute/streams.h"
-#include "runtime/kernel/file.h"
+#include "runtime/kernel/outlet.h"
 
 namespace langsbx::execute {
 namespace {
@@ -24,7 +24,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds kTick{50};
 // Where we and not a cgroup hold the limits.
 constexpr milliseconds kShortTick{10};
-// From a forwarded signal to SIGKILL.
+// From a forwarded signal to SIGKILL, and from the end of a run that was cut to giving up on a
+// reader.
 constexpr milliseconds kGrace{1000};
 // A program that goes on forking after so many refusals is a bomb, not one that tries.
 constexpr std::uint64_t kForksRefused = 64;
@@ -38,13 +39,10 @@ class Watch {
       : watched_(watched), streams_(std::move(streams)), begin_(Clock::now()) {}
 
   Result<Outcome> run() {
-    deadline_ = begin_ + milliseconds(watched_.limits->wall_time_ms);
+    deadline_ = wall_end_ = begin_ + milliseconds(watched_.limits->wall_time_ms);
     next_tick_ = begin_ + tick();
     ours_ = own_peak();
-    bool ended = false;
-    while (!ended || streams_.out.valid() || streams_.err.valid()) {
-      ended = TRY(step(ended)) || ended;
-    }
+    while (!ended_ || is_open(streams_.out, out_) || is_open(streams_.err, err_)) TRY(step());
     outcome_.wall_ms = static_cast<std::uint64_t>(elapsed().count());
     if (watched_.proxy != nullptr) take_requests();
     take_report();
@@ -68,35 +66,71 @@ class Watch {
     return std::chrono::duration_cast<milliseconds>(Clock::now() - begin_);
   }
 
-  // True when init is gone.
-  Result<bool> step(bool ended) {
-    pollfd fds[] = {{ended ? -1 : watched_.init->pidfd(), POLLIN, 0},
+  // What the program wrote is still to come, or to be taken.
+  static bool is_open(const UniqueFd& from, const Outlet& into) {
+    return from.valid() || into.pending() > 0;
+  }
+
+  // A reader that lags behind makes the program wait, not us: no more is read before all is taken.
+  static pollfd readable(const UniqueFd& from, const Outlet& into) {
+    return {into.pending() > 0 ? -1 : from.get(), POLLIN, 0};
+  }
+
+  Result<void> step() {
+    pollfd fds[] = {{ended_ ? -1 : watched_.init->pidfd(), POLLIN, 0},
                     {watched_.signals, POLLIN, 0},
-                    {streams_.out.get(), POLLIN, 0},
-                    {streams_.err.get(), POLLIN, 0},
+                    readable(streams_.out, out_),
+                    readable(streams_.err, err_),
                     {input_.empty() && streams_.in.valid() ? streams_.source : -1, POLLIN, 0},
                     {input_.empty() ? -1 : streams_.in.get(), POLLOUT, 0},
-                    {watched_.proxy != nullptr ? watched_.proxy->requests() : -1, POLLIN, 0}};
+                    {watched_.proxy != nullptr ? watched_.proxy->requests() : -1, POLLIN, 0},
+                    out_.polled(),
+                    err_.polled()};
     if (::poll(fds, std::size(fds), timeout()) < 0 && errno != EINTR) return system_error("poll");
     if (fds[1].revents != 0) take_signals();
-    if (fds[2].revents != 0) copy(streams_.out, 1, outcome_.out);
-    if (fds[3].revents != 0) copy(streams_.err, 2, outcome_.err);
+    if (fds[2].revents != 0) copy(streams_.out, out_, outcome_.out);
+    if (fds[3].revents != 0) copy(streams_.err, err_, outcome_.err);
     if (fds[4].revents != 0) read_input();
     if (fds[5].revents != 0) write_input();
     if (fds[6].revents != 0) take_requests();
-    const bool ends = fds[0].revents != 0;
-    if (!ended && !ends) check_limits();
-    return ends;
+    if (fds[7].revents != 0) flush(out_);
+    if (fds[8].revents != 0) flush(err_);
+    if (watched_.events != nullptr) watched_.events->flush();
+    if (!ended_ && fds[0].revents != 0) {
+      ended_ = true;
+      ended_at_ = Clock::now();
+    }
+    if (!ended_) {
+      check_limits();
+    } else if (gives_up() && Clock::now() >= last_moment()) {
+      abandon();
+    }
+    return {};
+  }
+
+  // Who ended by itself may have a slow reader. After a run that was cut we do not outlive its wall
+  // time for one, nor a signal that told us to end.
+  [[nodiscard]] bool gives_up() const { return outcome_.cut != KillReason::kNone; }
+  [[nodiscard]] Clock::time_point last_moment() const {
+    return (told_to_end_ ? ended_at_ : std::max(ended_at_, wall_end_)) + kGrace;
+  }
+
+  void abandon() {
+    outcome_.truncated = true;
+    for (auto* const stream : {&streams_.out, &streams_.err}) stream->reset();
+    for (auto* const outlet : {&out_, &err_}) outlet->clear();
   }
 
   [[nodiscard]] int timeout() const {
-    const auto until = std::min(deadline_, next_tick_) - Clock::now();
+    if (ended_ && !gives_up()) return -1;
+    const auto until = (ended_ ? last_moment() : std::min(deadline_, next_tick_)) - Clock::now();
     return static_cast<int>(
         std::max<std::int64_t>(0, std::chrono::ceil<milliseconds>(until).count()));
   }
 
   void cut(KillReason reason) {
     if (outcome_.cut == KillReason::kNone) outcome_.cut = reason;
+    if (ended_) return;
     if (watched_.end) {
       watched_.end();
     } else {
@@ -109,6 +143,12 @@ class Watch {
     while (::read(watched_.signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
       if (info.ssi_signo == SIGWINCH) {
         if (streams_.terminal && streams_.out.valid()) copy_window_size(streams_.out.get());
+        continue;
+      }
+      told_to_end_ = true;
+      if (ended_) {
+        if (outcome_.cut == KillReason::kNone) outcome_.cut = KillReason::kManual;
+        abandon();
         continue;
       }
       if (outcome_.cut == KillReason::kManual) {
@@ -128,7 +168,14 @@ class Watch {
     return number == watched_.end_signal ? kStandsForTerm : number;
   }
 
-  void copy(UniqueFd& from, int into, std::string& kept) {
+  // Nobody reads any more: nothing of the program is of use.
+  void flush(Outlet& outlet) {
+    if (outlet.flush().ok()) return;
+    outlet.clear();
+    cut(KillReason::kManual);
+  }
+
+  void copy(UniqueFd& from, Outlet& into, std::string& kept) {
     char buffer[kChunk];
     const ssize_t count = ::read(from.get(), buffer, sizeof buffer);
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
@@ -144,8 +191,9 @@ class Watch {
     const std::string_view text(buffer, static_cast<std::size_t>(shown));
     if (streams_.capture) {
       kept.append(text);
-    } else if (!text.empty() && !write_fd(into, text, "stream").ok()) {
-      cut(KillReason::kManual);  // nobody reads any more
+    } else {
+      into.add(text);
+      flush(into);
     }
     if (shown == size) return;
     outcome_.truncated = true;
@@ -274,7 +322,10 @@ class Watch {
 
   const Watched& watched_;
   Streams streams_;
-  Clock::time_point begin_, deadline_, next_tick_;
+  Outlet out_{1}, err_{2};
+  bool ended_ = false;        // init is gone
+  bool told_to_end_ = false;  // by a signal
+  Clock::time_point begin_, deadline_, next_tick_, wall_end_, ended_at_;
   Outcome outcome_;
   std::string input_;
   std::uint64_t shown_ = 0;
@@ -285,10 +336,24 @@ class Watch {
 
 }  // namespace
 
-Result<UniqueFd> catch_signals() {
+namespace {
+
+sigset_t caught() {
   sigset_t set;
   sigemptyset(&set);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH}) sigaddset(&set, signal);
+  return set;
+}
+
+}  // namespace
+
+void release_signals() {
+  const sigset_t set = caught();
+  ::sigprocmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+Result<UniqueFd> catch_signals() {
+  sigset_t set = caught();
   UniqueFd fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
   if (!fd.valid()) return system_error("signalfd");
   sigaddset(&set, SIGPIPE);

@@ -44,6 +44,8 @@ struct Outcome {
 
 // Blocks the signals that are to be passed on; made before the launch, so that none is lost.
 Result<UniqueFd> catch_signals();
+// From here on they end us again.
+void release_signals();
 
 struct DiskUse {
   std::uint64_t bytes = 0;

@@ -12,6 +12,7 @@
 #include <cerrno>
 
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/outlet.h"
 
 namespace langsbx::explain {
 namespace {
@@ -44,9 +45,13 @@ int observe(const Watched& watched, int events, int results) {
   heard.attached = [results] {
     static_cast<void>(write_fd(results, std::string_view(&kAttached, 1), "pipe"));
   };
-  heard.on_denial = [events](const Denial& denial) {
-    if (events < 0) return;
-    static_cast<void>(write_fd(events, denial_json(denial) + "\n", "events"));
+  // Who does not read loses lines; the program that is watched must not wait for them.
+  constexpr std::size_t kMostPending = std::size_t{1} << 20U;
+  Outlet told(events);
+  heard.on_denial = [&](const Denial& denial) {
+    if (events < 0 || told.pending() > kMostPending) return;
+    told.add(denial_json(denial) + "\n");
+    if (!told.flush().ok()) told.clear();
   };
   const auto explained = explain(watched, heard);
   if (!explained.ok()) {

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,9 +22,9 @@ constexpr std::size_t kStart = 4096;
 }  // namespace
 
 Result<ContainerFiles> ContainerFiles::open(std::string cwd, std::size_t most_bytes,
-                                            std::optional<dev_t> device) {
-  auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
-  return ContainerFiles(std::move(root), std::move(cwd), most_bytes, device);
+                                            std::optional<dev_t> device, const std::string& root) {
+  auto opened = TRY(open_file(root, O_PATH | O_DIRECTORY));
+  return ContainerFiles(std::move(opened), std::move(cwd), most_bytes, device);
 }
 
 // A device or a fifo could block or answer differently each time; /dev/stdin and /proc/self/fd are
@@ -64,6 +65,19 @@ std::optional<std::string> ContainerFiles::names_in(const std::string& folder) c
     if (names.size() > most_) return std::nullopt;
   }
   return names;
+}
+
+bool ContainerFiles::view(const std::string& path,
+                          const std::function<void(std::string_view)>& show) const {
+  const auto fd = open_regular(path);
+  struct stat facts {};
+  if (!fd.ok() || ::fstat(fd->get(), &facts) != 0 || facts.st_size <= 0) return false;
+  const auto size = static_cast<std::size_t>(facts.st_size);
+  void* const bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd->get(), 0);
+  if (bytes == MAP_FAILED) return false;
+  show({static_cast<const char*>(bytes), size});
+  ::munmap(bytes, size);
+  return true;
 }
 
 std::optional<std::string> ContainerFiles::start_of(const std::string& path) const {

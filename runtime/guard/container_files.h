@@ -3,8 +3,10 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "languages/language.h"
@@ -15,14 +17,18 @@ namespace langsbx::guard {
 
 class ContainerFiles {
  public:
-  // `device`: read() refuses files of any other one; absent: none is asked for.
+  // `device`: read() refuses files of any other one; absent: none is asked for. `root`: whose links
+  // lead where they lead below it.
   static Result<ContainerFiles> open(std::string cwd, std::size_t most_bytes,
-                                     std::optional<dev_t> device);
+                                     std::optional<dev_t> device, const std::string& root = "/");
 
   // Errors name the path: not there, no regular file, larger than the limit.
   [[nodiscard]] Result<std::string> read(const std::string& path) const;
   // Each with a line feed behind it; nothing when there is no such folder.
   [[nodiscard]] std::optional<std::string> names_in(const std::string& folder) const;
+  // Shows a file's bytes for the time of the call, whatever its size and device; false when it can
+  // not be read.
+  bool view(const std::string& path, const std::function<void(std::string_view)>& show) const;
   // The first bytes of a program, enough for a "#!" line.
   [[nodiscard]] std::optional<std::string> start_of(const std::string& path) const;
 

@@ -6,6 +6,7 @@
 
 #include "languages/profile.h"
 #include "runtime/base/result.h"
+#include "runtime/guard/verdict_log.h"
 #include "runtime/plan/launch_plan.h"
 
 namespace langsbx::guard {
@@ -14,8 +15,13 @@ namespace langsbx::guard {
 class Gate {
  public:
   virtual ~Gate() = default;
-  // In the parent, before the clone: the verdict will be added to guard.jsonl there.
-  virtual Result<void> record_into(int state_directory) = 0;
+  // In the parent, before the clone: the verdict will be added to guard.jsonl there, and to the log
+  // of verdicts; to the user's own when `user`.
+  virtual Result<void> record_into(int state_directory, const VerdictFacts& facts, bool user) = 0;
+  // In the child, before it waits for `start`: what record_into() opened is closed.
+  virtual void stop_recording() = 0;
+  // In the child, told to start: what open_records() gave, in its order.
+  virtual Result<void> resume_recording(std::vector<UniqueFd> records) = 0;
   // For the record of the container: what `exec` may not loosen.
   [[nodiscard]] virtual std::string settings() const = 0;
   // The limits of an enforced profile; empty when observing.
@@ -24,10 +30,21 @@ class Gate {
   // source, so that what is judged later is what runs. Does nothing when only observing. `procfs`
   // is the host's /proc.
   virtual Result<void> pin(const plan::ProgramPlan& program, int procfs) const = 0;
+  // At `create`, in the child without its privileges: kRefused when the pinned source may not run.
+  // A client that is refused here has nothing to clean up. judge() has the last word all the same.
+  virtual Result<void> foresee(const std::string& executable, const std::vector<std::string>& args,
+                               const std::string& cwd,
+                               const std::vector<std::string>& env) const = 0;
+  // In the child, behind judge(), for a program of `exec`: what the container's program layer has
+  // to let it execute, or that the layer is not for it.
+  virtual void fit(confine::LandlockPlan& landlock) const = 0;
   // kRefused with the findings as text when the program may not run. May change the environment
-  // (variables that would run code nobody judged).
-  virtual Result<void> judge(const std::string& executable, const std::vector<std::string>& args,
-                             const std::string& cwd, std::vector<std::string>& env) const = 0;
+  // (variables that would run code nobody judged). Gives what Landlock's program layer lets be
+  // executed, as absolute paths.
+  virtual Result<std::vector<std::string>> judge(const std::string& executable,
+                                                 const std::vector<std::string>& args,
+                                                 const std::string& cwd,
+                                                 std::vector<std::string>& env) const = 0;
 };
 
 inline constexpr const char* kVerdictFile = "guard.jsonl";  // one JSON object a judgement

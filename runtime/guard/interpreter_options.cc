@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace langsbx::guard {
 namespace {
@@ -151,22 +152,36 @@ SourceArgument shell(const Args& args) {
   return command ? text(args[i]) : file(args[i]);
 }
 
+bool is_node_code(std::string_view option) {
+  constexpr std::array<std::string_view, 5> kKnown{"-e", "--eval", "-p", "--print", "-pe"};
+  return std::find(kKnown.begin(), kKnown.end(), option) != kKnown.end();
+}
+
+// Options behind the code are Node's as well, up to the first word that is none.
 SourceArgument node(const Args& args) {
   constexpr std::array<std::string_view, 6> kFlags{"--no-warnings",    "--enable-source-maps",
                                                    "--trace-warnings", "--no-deprecation",
                                                    "--trace-uncaught", "--throw-deprecation"};
   constexpr std::array<std::string_view, 3> kPrefixes{
       "--max-old-space-size=", "--stack-size=", "--unhandled-rejections="};
-  for (std::size_t i = 1; i < args.size(); ++i) {
+  std::optional<std::string> code;
+  const auto end = [&](std::size_t at) {
+    if (code) return text(*code);
+    return at < args.size() ? file(args[at]) : interactive();
+  };
+  std::size_t i = 1;
+  for (; i < args.size(); ++i) {
     const std::string& arg = args[i];
-    if (arg == "--") return i + 1 < args.size() ? file(args[i + 1]) : interactive();
-    if (arg.size() < 2 || arg[0] != '-') return file(arg);
+    if (arg == "--") return end(i + 1);
+    if (arg.size() < 2 || arg[0] != '-') break;
     if (arg == "--version" || arg == "-v" || arg == "--help" || arg == "-h") return text("");
-    if (arg == "-e" || arg == "--eval" || arg == "-p" || arg == "--print" || arg == "-pe") {
-      return i + 1 < args.size() ? text(args[i + 1]) : missing(arg);
-    }
-    for (const std::string_view name : {"--eval=", "--print="}) {
-      if (arg.starts_with(name)) return text(arg.substr(name.size()));
+    if (is_node_code(arg)) {
+      if (code) return problem("more than one option gives code");
+      if (++i >= args.size()) return missing(arg);
+      // An option again: -p goes without a value, and the code is somewhere else.
+      if (args[i].starts_with('-')) return missing(arg);
+      code = args[i];
+      continue;
     }
     const bool known =
         std::find(kFlags.begin(), kFlags.end(), arg) != kFlags.end() ||
@@ -174,7 +189,7 @@ SourceArgument node(const Args& args) {
                     [&](std::string_view prefix) { return arg.starts_with(prefix); });
     if (!known) return unknown(arg);
   }
-  return interactive();
+  return end(i);
 }
 
 // ts-node FILE, tsx FILE, deno run FILE, bun [run] FILE: no options but deno's permissions.
@@ -199,6 +214,8 @@ SourceArgument typescript(std::string_view program, const Args& args) {
 SourceArgument java(const Args& args) {
   for (std::size_t i = 1; i < args.size(); ++i) {
     const std::string& arg = args[i];
+    // The launcher reads options from such a file, whatever its name ends in.
+    if (arg.starts_with('@')) return unknown(arg);
     if (arg.ends_with(".java")) return file(arg);
     if (arg == "--version" || arg == "-version" || arg == "--help") return text("");
     if (arg == "--source") {

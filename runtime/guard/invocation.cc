@@ -8,6 +8,7 @@
 #include "runtime/base/short_text.h"
 #include "runtime/confine/environment.h"
 #include "runtime/guard/interpreter_options.h"
+#include "runtime/guard/launch_environment.h"
 
 namespace langsbx::guard {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 using Args = std::vector<std::string>;
 
 constexpr int kMostSteps = 8;
+constexpr std::size_t kMostOfFirstLine = 255;  // BINPRM_BUF_SIZE without the NUL behind it
 
 std::string_view base_name(std::string_view path) {
   const auto slash = path.rfind('/');
@@ -85,6 +87,7 @@ class Follow {
   bool follow_once() {
     if (args_.empty()) return stop("it names no program");
     if (executable_.empty()) return stop("'" + args_[0] + "' is not there");
+    out_.programs.push_back(executable_);
     const auto start = around_.start_of(executable_);
     if (start && start->starts_with("#!")) return follow_shebang(*start);
     // A program under many names goes by the one it is called by.
@@ -99,8 +102,15 @@ class Follow {
 
   bool finish(std::string_view name) {
     out_.language = languages::language_of_interpreter(name);
-    if (out_.language == nullptr) {
+    out_.is_program = out_.language == nullptr;
+    if (out_.is_program) {
       return stop("'" + std::string(name) + "' is no interpreter the guard knows");
+    }
+    out_.by_sh = name == "sh" || name == "dash" || name == "ash";
+    for (const std::string& variable : changed_) {
+      if (is_given(out_.language->name, variable)) {
+        return stop("env: " + variable + " changes what runs");
+      }
     }
     auto source = source_argument(out_.language->name, name, args_);
     out_.path = std::move(source.path);
@@ -111,8 +121,13 @@ class Follow {
 
   // The kernel makes {interpreter, the rest of the line as one word, the script, its arguments}.
   bool follow_shebang(std::string_view start) {
-    const auto end = start.find('\n');
+    // The kernel reads this much of the file and cuts the line there; what it then runs is other
+    // than what stands here. A NUL ends the line for it, too.
+    const auto end = start.substr(0, kMostOfFirstLine).find('\n');
     if (end == std::string_view::npos) return stop(executable_ + ": its \"#!\" line is too long");
+    if (start.substr(0, end).find('\0') != std::string_view::npos) {
+      return stop(executable_ + ": its \"#!\" line has a NUL in it");
+    }
     const std::string line = trimmed(start.substr(2, end - 2));
     const auto space = line.find_first_of(" \t");
     const std::string interpreter = line.substr(0, space);
@@ -193,10 +208,11 @@ class Follow {
     while (at < args_.size()) {
       const std::string arg = args_[at];
       if (arg == "-" || arg == "-i" || arg == "--ignore-environment") {
-        path_known_ = false;
-        ++at;
+        return stop("env: option " + arg + " takes away what the interpreter has to be told");
       } else if (arg == "-u") {
-        if (at + 1 < args_.size() && args_[at + 1] == "PATH") path_known_ = false;
+        if (at + 1 >= args_.size()) return stop("env: option -u has no value");
+        if (args_[at + 1] == "PATH") path_known_ = false;
+        changed_.push_back(args_[at + 1]);
         at += 2;
       } else if (arg.starts_with("-S") || arg.starts_with("--split-string=")) {
         std::string text = arg.substr(arg[1] == 'S' ? 2 : 15);
@@ -215,6 +231,7 @@ class Follow {
         if (name == "PATH" || confine::is_dangerous_variable(name)) {
           return stop("env: " + std::string(name) + " changes what runs");
         }
+        changed_.emplace_back(name);
         ++at;
       } else {
         break;
@@ -228,6 +245,7 @@ class Follow {
   const Surroundings& around_;
   Interpreted out_;
   bool path_known_ = true;
+  std::vector<std::string> changed_;  // variables, by env
 };
 
 }  // namespace

@@ -24,6 +24,10 @@ struct Interpreted {
   const languages::Language* language = nullptr;
   std::string path;  // of the source, as the interpreter opens it; empty: `text` is the source
   std::string text;
+  bool by_sh = false;  // the interpreter is sh, dash or ash, which read less than Bash
+  // Everything that is executed one after the other: script and interpreter, wrapper and program.
+  std::vector<std::string> programs;
+  bool is_program = false;  // the last of them is no interpreter that the guard knows
   std::string problem;  // why the source cannot be judged; the rest is then only as far as known
 };
 

@@ -1,8 +1,9 @@
 // In the parent: settings, language, profile; the plan tightened; the gate made.
 #include "runtime/guard/make_gate.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
-#include <cerrno>
 
 #include "languages/registry.h"
 #include "runtime/guard/invocation.h"
@@ -14,18 +15,6 @@
 
 namespace langsbx::guard {
 namespace {
-
-constexpr std::size_t kMostConfig = 1U << 20U;
-
-// No file is no wish; one that cannot be read is an error, never passed over.
-Result<Administrator> administrator_of(const std::string& file) {
-  const auto text = read_file(file, kMostConfig);
-  if (text.ok()) return read_administrator(*text, file);
-  if (text.error().errno_value == ENOENT || text.error().errno_value == ENOTDIR) {
-    return Administrator();
-  }
-  return text.error();
-}
 
 Result<Settings> settings_of(const GateInputs& inputs, const Administrator& administrator) {
   std::vector<std::string> unheard;
@@ -48,14 +37,26 @@ Result<Settings> settings_of(const GateInputs& inputs, const Administrator& admi
 // container's layer away, and "best-effort" what the kernel lacks. Where somebody stronger than an
 // annotation has asked for the profile, that would loosen it.
 bool loosens_landlock(const std::string& name, const std::string& value) {
-  if (name == "io.langsbx.landlock") return value != "broad";
+  using confine::LandlockMode;
+  if (name == "io.langsbx.landlock") {
+    // "auto" takes nothing from an enforced profile.
+    const auto mode = confine::landlock_mode_from(value);
+    return mode != LandlockMode::kRequired && mode != LandlockMode::kAuto;
+  }
   return name.starts_with("io.langsbx.landlock.");
+}
+
+// Whether by naming a profile, or by asking to enforce whichever it is.
+bool asked_by_stronger(const Settings& settings) {
+  const auto stronger = [](std::optional<Origin> origin) {
+    return origin == Origin::kAdministrator || origin == Origin::kFlag;
+  };
+  return stronger(settings.profile_from) || stronger(settings.enforced_from);
 }
 
 Result<void> check_landlock_annotations(const GateInputs& inputs, const Settings& settings,
                                         const Administrator& administrator) {
-  const bool stronger =
-      settings.profile_from == Origin::kAdministrator || settings.profile_from == Origin::kFlag;
+  const bool stronger = asked_by_stronger(settings);
   const auto& loosen = administrator.may_loosen;
   if (!stronger || std::find(loosen.begin(), loosen.end(), Origin::kAnnotation) != loosen.end()) {
     return {};
@@ -81,6 +82,22 @@ Result<const languages::Language*> language_of(const Settings& settings,
   return language;
 }
 
+// The profile's own word binds an annotation as the profile itself does.
+Result<ExecPolicy> exec_policy_of(const Settings& settings, const languages::Profile& profile,
+                                  const Administrator& administrator) {
+  const auto by_profile = profile.exec ? exec_policy_from(*profile.exec) : std::nullopt;
+  if (!settings.exec) return by_profile.value_or(ExecPolicy::kConfine);
+  const auto& loosen = administrator.may_loosen;
+  const bool may = std::find(loosen.begin(), loosen.end(), Origin::kAnnotation) != loosen.end();
+  const bool given = administrator.request.exec == settings.exec;
+  if (by_profile && *settings.exec < *by_profile && asked_by_stronger(settings) && !may && !given) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "annotation io.langsbx.exec would loosen the guard profile " +
+                          settings.profile + "; the administrator may allow it under `loosen`");
+  }
+  return *settings.exec;
+}
+
 Mode mode_of(const Settings& settings, const languages::Profile& profile) {
   if (settings.mode) return *settings.mode;
   if (!settings.asked) return Mode::kObserve;
@@ -93,7 +110,7 @@ Mode mode_of(const Settings& settings, const languages::Profile& profile) {
 // Apart from make_gate, whose pages every launch touches.
 [[gnu::noinline]] Result<std::unique_ptr<Gate>> gate_for(const languages::Language& language,
                                                          const GateInputs& inputs,
-                                                         const Settings& settings,
+                                                         Settings settings,
                                                          const Administrator& administrator) {
   auto loaded =
       languages::load_profile(language, settings.profile, find_in(inputs.profile_directories));
@@ -104,8 +121,16 @@ Mode mode_of(const Settings& settings, const languages::Profile& profile) {
   const auto profile = TRY_CONTEXT(std::move(loaded), "guard");
   GateDecision decision;
   decision.mode = mode_of(settings, profile);
+  decision.verdicts = administrator.verdicts;
+  decision.asked = settings.asked;
+  decision.warnings = inputs.warnings;
   decision.language = &language;
   decision.policy = languages::make_policy(profile);
+  if (decision.mode == Mode::kEnforce) {
+    settings.exec = TRY(exec_policy_of(settings, profile, administrator));
+    if (!inputs.joins) settings.judged_as = language.name;
+    if (inputs.joins) decision.exec = settings.exec;
+  }
   decision.settings = to_json(settings);
   if (decision.mode == Mode::kEnforce) {
     TRY(check_landlock_annotations(inputs, settings, administrator));
@@ -114,6 +139,7 @@ Mode mode_of(const Settings& settings, const languages::Profile& profile) {
     if (inputs.resources != nullptr) limit_resources(profile.limits, *inputs.resources);
     decision.limits = profile.limits;
     decision.settings = with_time_limits(std::move(decision.settings), profile.limits);
+    decision.unenforced = inputs.program->landlock.unenforced;
   }
   return make_source_gate(std::move(decision));
 }
@@ -121,7 +147,9 @@ Mode mode_of(const Settings& settings, const languages::Profile& profile) {
 }  // namespace
 
 Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs) {
-  const auto administrator = TRY(administrator_of(inputs.config_file));
+  const auto administrator = inputs.administrator != nullptr
+                                 ? *inputs.administrator
+                                 : TRY(administrator_of(inputs.config_file));
   const auto settings = TRY(settings_of(inputs, administrator));
   if (settings.mode == Mode::kOff) return std::unique_ptr<Gate>();
   const bool enforces = settings.asked && settings.mode != Mode::kObserve;
@@ -130,7 +158,9 @@ Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs) {
     TRY(confine_as_pause(*inputs.spec, inputs.state_root, *inputs.program));
     return std::unique_ptr<Gate>();
   }
-  const auto* const language = TRY(language_of(settings, inputs.program->args));
+  const auto* language = TRY(language_of(settings, inputs.program->args));
+  // A program that is none: its fate and its limits are the container's program's profile's.
+  if (language == nullptr && inputs.joins) language = languages::find_language(settings.judged_as);
   if (language == nullptr) {
     if (!settings.asked || settings.mode == Mode::kObserve) return std::unique_ptr<Gate>();
     return make_error(ErrorKind::kRefused,
@@ -140,6 +170,22 @@ Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs) {
                           "io.langsbx.language");
   }
   return gate_for(*language, inputs, settings, administrator);
+}
+
+Result<std::vector<UniqueFd>> open_records(int state_directory, const std::string& recorded,
+                                           bool user, const std::string& config_file) {
+  const auto settings = TRY(administrator_of(config_file)).verdicts;
+  std::vector<UniqueFd> records;
+  records.push_back(
+      TRY(open_at(state_directory, kVerdictFile, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK)));
+  auto log = VerdictLog::open(settings, verdict_folder(user));
+  if (!log.ok() && settings.required &&
+      TRY(request_from_json(recorded)).mode != std::optional(Mode::kObserve)) {
+    return log.release_error().with_context("guard: required by " + config_file);
+  }
+  if (!log.ok()) return records;
+  if (auto fd = log->take(); fd.valid()) records.push_back(std::move(fd));
+  return records;
 }
 
 }  // namespace langsbx::guard

@@ -22,13 +22,21 @@ struct GateInputs {
   oci::Resources* resources = nullptr;
   std::string profile_flag;  // --profile
   std::string state_root;    // for the seccomp cache
+  bool joins = false;        // a program of `exec`
   std::string recorded;      // exec: the settings that `create` recorded, else empty
   std::vector<std::string>* warnings = nullptr;
+  const Administrator* administrator = nullptr;  // null: what stands in config_file
   std::string config_file = kConfigFile;
   std::vector<std::string> profile_directories = {kProfileDirectory};
 };
 // Null when there is nothing to judge: the guard is off, or nobody asked and the command is no
 // interpreter by its name.
 Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs);
+
+// For `start`, which hands them to the waiting init: guard.jsonl, and the log of verdicts if it can
+// be opened. `recorded`: the gate's settings(). A log that is required and can't be had is an
+// error.
+Result<std::vector<UniqueFd>> open_records(int state_directory, const std::string& recorded,
+                                           bool user, const std::string& config_file = kConfigFile);
 
 }  // namespace langsbx::guard

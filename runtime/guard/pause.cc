@@ -6,9 +6,7 @@
 namespace langsbx::guard {
 namespace {
 
-constexpr int kAbiOfNetwork = 4;
-constexpr int kAbiOfDeviceIoctl = 5;
-constexpr int kAbiOfScopes = 6;
+constexpr int kAbiOfUdp = 10;
 
 bool says_sandbox(const oci::Spec& spec, const char* name) {
   const auto found = spec.annotations.find(name);
@@ -32,13 +30,12 @@ Result<void> confine_as_pause(const oci::Spec& spec, const std::string& state_ro
   confine::LandlockProgram layer;
   layer.origin = "pod sandbox";
   layer.execute = {program.args[0]};
-  if (abi >= kAbiOfNetwork) {
-    layer.bind_tcp.emplace();
-    layer.connect_tcp.emplace();
+  layer.bind_tcp.emplace();
+  layer.connect_tcp.emplace();
+  if (abi >= kAbiOfUdp) {
+    layer.bind_udp.emplace();
+    layer.connect_udp.emplace();
   }
-  layer.deny_device_ioctl = abi >= kAbiOfDeviceIoctl;
-  layer.scope_signals = abi >= kAbiOfScopes;
-  layer.scope_abstract_sockets = abi >= kAbiOfScopes;
   // A pod's annotations are also its sandbox's: they are for its programs and widen nothing here.
   oci::Spec own = spec;
   std::erase_if(own.annotations,
@@ -48,6 +45,9 @@ Result<void> confine_as_pause(const oci::Spec& spec, const std::string& state_ro
   inputs.program = std::move(layer);
   inputs.abi = abi;
   inputs.log_denials = program.landlock.log_denials;
+  const bool required = program.landlock.mode == confine::LandlockMode::kRequired;
+  inputs.mode = required ? confine::LandlockMode::kRequired : confine::LandlockMode::kAuto;
+  inputs.guarded = true;
   program.landlock = TRY_CONTEXT(confine::plan_landlock(inputs), "pod sandbox");
   return stack_seccomp("pause", spec, state_root, program);
 }

@@ -2,9 +2,12 @@
 #include "runtime/guard/settings.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "languages/yaml.h"
+#include "runtime/kernel/file.h"
 
 namespace langsbx::guard {
 namespace {
@@ -58,8 +61,8 @@ Result<void> read_field(const YamlNode& key, const YamlNode& value, std::string_
     out.may_loosen = TRY(read_loosen(value, file));
     return {};
   }
-  if (name != "mode" && name != "profile" && name != "language") {
-    return wrong(file, key, "mode, profile, language or loosen");
+  if (name != "mode" && name != "profile" && name != "language" && name != "exec") {
+    return wrong(file, key, "mode, profile, language, exec or loosen");
   }
   if (value.kind() != YamlNode::Kind::kScalar || value.scalar().empty()) {
     return wrong(file, value, "a name");
@@ -68,11 +71,69 @@ Result<void> read_field(const YamlNode& key, const YamlNode& value, std::string_
   if (name == "mode") {
     out.request.mode = mode_from(text);
     if (!out.request.mode) return wrong(file, value, "enforce, observe or off");
+  } else if (name == "exec") {
+    out.request.exec = exec_policy_from(text);
+    if (!out.request.exec) return wrong(file, value, "enforce, confine or off");
   } else if (name == "profile") {
     out.request.profile = text;
   } else {
     out.request.language = text;
   }
+  return {};
+}
+
+Result<std::uint64_t> read_number(const YamlNode& value, std::string_view file,
+                                  std::uint64_t most) {
+  const auto text = value.scalar();
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || text.empty() || end != text.data() + text.size() || number > most) {
+    return wrong(file, value, "a number up to " + std::to_string(most));
+  }
+  return number;
+}
+
+Result<void> read_verdicts_field(const YamlNode& key, const YamlNode& value, std::string_view file,
+                                 VerdictLogSettings& out) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30U;
+  constexpr std::uint64_t kMostFiles = 999;
+  const auto name = key.scalar();
+  const auto text = value.scalar();
+  if (name == "max_bytes") {
+    out.most_bytes = TRY(read_number(value, file, kMostBytes));
+  } else if (name == "keep") {
+    out.keep = static_cast<unsigned>(TRY(read_number(value, file, kMostFiles)));
+  } else if (name == "required") {
+    if (text != "true" && text != "false") return wrong(file, value, "true or false");
+    out.required = text == "true";
+  } else if (name == "to") {
+    if (text == "file") {
+      out.to = VerdictTarget::kFile;
+    } else if (text == "journald") {
+      out.to = VerdictTarget::kJournal;
+    } else if (text == "syslog") {
+      out.to = VerdictTarget::kSyslog;
+    } else if (text == "off") {
+      out.to = VerdictTarget::kOff;
+    } else {
+      return wrong(file, value, "file, journald, syslog or off");
+    }
+  } else {
+    return wrong(file, key, "to, max_bytes, keep or required");
+  }
+  return {};
+}
+
+Result<void> read_landlock_field(const YamlNode& key, const YamlNode& value, std::string_view file,
+                                 Administrator& out) {
+  if (key.scalar() == "loosen") {
+    out.may_loosen_landlock = TRY(read_loosen(value, file));
+    return {};
+  }
+  if (key.scalar() != "mode") return wrong(file, key, "mode or loosen");
+  const bool is_word = value.kind() == YamlNode::Kind::kScalar;
+  if (is_word) out.landlock = confine::landlock_mode_from(value.scalar());
+  if (!out.landlock) return wrong(file, value, std::string(confine::kLandlockModes));
   return {};
 }
 
@@ -82,10 +143,14 @@ class Settling {
       : administrator_(administrator), warnings_(warnings) {}
 
   Result<void> add(const Request& request) {
-    if (request.empty()) return {};
-    settings_.asked = true;
     const auto& loosen = administrator_.may_loosen;
     const bool may = std::find(loosen.begin(), loosen.end(), request.origin) != loosen.end();
+    if (request.exec) TRY(add_exec(request, may));
+    if (request.empty()) return {};
+    settings_.asked = true;
+    const bool enforces = request.mode.value_or(Mode::kEnforce) == Mode::kEnforce;
+    if (enforces && !settings_.enforced_from) settings_.enforced_from = request.origin;
+    if (!request.judged_as.empty()) settings_.judged_as = request.judged_as;
     if (request.mode) TRY(add_mode(request, may));
     TRY(add_name(request, "profile", request.profile, settings_.profile, has_profile_, may));
     if (request.profile && settings_.profile == *request.profile && !settings_.profile_from) {
@@ -123,6 +188,14 @@ class Settling {
       return conflict(request, "guard=" + std::string(to_string(*request.mode)));
     }
     settings_.mode = request.mode;
+    return {};
+  }
+
+  Result<void> add_exec(const Request& request, bool may) {
+    if (settings_.exec && *request.exec < *settings_.exec && !may) {
+      return conflict(request, "exec=" + std::string(to_string(*request.exec)));
+    }
+    settings_.exec = request.exec;
     return {};
   }
 
@@ -164,17 +237,48 @@ std::optional<Mode> mode_from(std::string_view text) {
   return std::nullopt;
 }
 
+std::string_view to_string(ExecPolicy policy) {
+  return policy == ExecPolicy::kOff       ? "off"
+         : policy == ExecPolicy::kConfine ? "confine"
+                                          : "enforce";
+}
+
+std::optional<ExecPolicy> exec_policy_from(std::string_view text) {
+  for (const auto policy : {ExecPolicy::kOff, ExecPolicy::kConfine, ExecPolicy::kEnforce}) {
+    if (to_string(policy) == text) return policy;
+  }
+  return std::nullopt;
+}
+
 Result<Administrator> read_administrator(std::string_view yaml, std::string_view file) {
   const auto document = TRY(YamlDocument::parse(yaml, file));
   Administrator out;
   const YamlNode root = document.root();
-  if (root.kind() != YamlNode::Kind::kMapping) return wrong(file, root, "a mapping with `guard`");
+  if (root.kind() != YamlNode::Kind::kMapping)
+    return wrong(file, root, "a mapping with `guard`, `landlock` or `verdicts`");
   for (const auto& [key, value] : root.pairs()) {
-    if (key.scalar() != "guard") return wrong(file, key, "guard");
+    const auto part = key.scalar();
+    if (part != "guard" && part != "landlock" && part != "verdicts") {
+      return wrong(file, key, "guard, landlock or verdicts");
+    }
     if (value.kind() != YamlNode::Kind::kMapping) return wrong(file, value, "a mapping");
-    for (const auto& [name, field] : value.pairs()) TRY(read_field(name, field, file, out));
+    for (const auto& [name, field] : value.pairs()) {
+      if (part == "guard") TRY(read_field(name, field, file, out));
+      if (part == "landlock") TRY(read_landlock_field(name, field, file, out));
+      if (part == "verdicts") TRY(read_verdicts_field(name, field, file, out.verdicts));
+    }
   }
   return out;
+}
+
+Result<Administrator> administrator_of(const std::string& file) {
+  constexpr std::size_t kMostConfig = 1U << 20U;
+  const auto text = read_file(file, kMostConfig);
+  if (text.ok()) return read_administrator(*text, file);
+  if (text.error().errno_value == ENOENT || text.error().errno_value == ENOTDIR) {
+    return Administrator();
+  }
+  return text.error();
 }
 
 Result<Request> request_of(const std::map<std::string, std::string>& annotations) {
@@ -186,6 +290,13 @@ Result<Request> request_of(const std::map<std::string, std::string>& annotations
     if (!request.mode) {
       return make_error(ErrorKind::kInvalidInput, "annotation io.langsbx.guard: \"" + *mode +
                                                       "\" is not enforce, observe or off");
+    }
+  }
+  if (const auto policy = value_of(annotations, "io.langsbx.exec")) {
+    request.exec = exec_policy_from(*policy);
+    if (!request.exec) {
+      return make_error(ErrorKind::kInvalidInput, "annotation io.langsbx.exec: \"" + *policy +
+                                                      "\" is not enforce, confine or off");
     }
   }
   return request;
@@ -213,6 +324,8 @@ std::string to_json(const Settings& settings) {
   nlohmann::json document = {{"profile", settings.profile}, {"language", settings.language}};
   document["asked"] = settings.asked;
   if (settings.mode) document["mode"] = to_string(*settings.mode);
+  if (settings.exec) document["exec"] = to_string(*settings.exec);
+  if (!settings.judged_as.empty()) document["judged_as"] = settings.judged_as;
   return document.dump();
 }
 
@@ -232,6 +345,13 @@ Result<Request> request_from_json(std::string_view json) {
   if (asked == document.end() || *asked != true) return request;
   request.profile = text("profile");
   request.language = text("language");
+  request.judged_as = text("judged_as").value_or("");
+  if (const auto policy = text("exec")) {
+    request.exec = exec_policy_from(*policy);
+    if (!request.exec) {
+      return make_error(ErrorKind::kInvalidInput, "state.json: guard.exec: unknown");
+    }
+  }
   if (const auto mode = text("mode")) {
     request.mode = mode_from(*mode);
     if (!request.mode) {

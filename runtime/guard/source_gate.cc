@@ -5,52 +5,58 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
-#include <nlohmann/json.hpp>
 
 #include "languages/closure.h"
 #include "languages/report.h"
-#include "oci/state.h"
 #include "runtime/confine/environment.h"
 #include "runtime/guard/container_files.h"
 #include "runtime/guard/invocation.h"
+#include "runtime/guard/launch_environment.h"
 #include "runtime/guard/pin.h"
+#include "runtime/guard/program_files.h"
+#include "runtime/guard/programs.h"
+#include "runtime/guard/shortened.h"
+#include "runtime/guard/verdict_lines.h"
+#include "runtime/guard/verdict_log.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/process.h"
 
 namespace langsbx::guard {
 namespace {
 
-using languages::ClosureJudgement;
-
-constexpr std::size_t kMostText = 32U << 10U;     // of findings in an error, which crosses a socket
-constexpr std::size_t kMostRecord = 256U << 10U;  // of a verdict in the state directory
 constexpr std::size_t kMostList = 1U << 20U;
 constexpr const char* kCommandLine = "<command line>";
-
-struct Verdict {
-  std::string source;
-  std::string problem;  // why it could not be judged
-  ClosureJudgement judgement;
-  std::string text;  // the findings
-  std::vector<std::string> removed_environment;
-};
-
-// As many whole lines as fit; the rest is counted, not cut silently.
-std::string shortened(std::string text) {
-  if (text.size() <= kMostText) return text;
-  const auto end = text.rfind('\n', kMostText);
-  const auto lines = std::count(text.begin() + static_cast<std::ptrdiff_t>(end), text.end(), '\n');
-  text.resize(end);
-  return text + "\n... and " + std::to_string(lines) + " more lines; see `langsbx inspect`";
-}
 
 class SourceGate final : public Gate {
  public:
   explicit SourceGate(GateDecision decision) : decision_(std::move(decision)) {}
 
-  Result<void> record_into(int state_directory) override {
+  Result<void> record_into(int state_directory, const VerdictFacts& facts, bool user) override {
     record_ = TRY(open_at(state_directory, kVerdictFile, O_WRONLY | O_CREAT | O_APPEND, 0600));
+    facts_ = facts;
+    auto log = VerdictLog::open(decision_.verdicts, verdict_folder(user));
+    if (log.ok()) {
+      log_ = log.release_value();
+    } else if (needs_log()) {
+      return log.release_error().with_context(std::string("guard: required by ") + kConfigFile);
+    } else if (decision_.asked && decision_.warnings != nullptr) {
+      decision_.warnings->push_back(log.error().to_string() +
+                                    "; the verdict is in the container's state only");
+    }
+    return {};
+  }
+
+  void stop_recording() override {
+    record_.reset();
+    log_.close();
+  }
+
+  Result<void> resume_recording(std::vector<UniqueFd> records) override {
+    if (records.empty()) {
+      return make_error(ErrorKind::kInternal, "guard: `start` says not where the verdict goes");
+    }
+    record_ = std::move(records[0]);
+    if (records.size() > 1) log_.reopen(std::move(records[1]));
     return {};
   }
 
@@ -64,26 +70,74 @@ class SourceGate final : public Gate {
   [[nodiscard]] std::string settings() const override { return decision_.settings; }
   [[nodiscard]] const languages::Limits& limits() const override { return decision_.limits; }
 
-  Result<void> judge(const std::string& executable, const std::vector<std::string>& args,
-                     const std::string& cwd, std::vector<std::string>& env) const override {
+  Result<void> foresee(const std::string& executable, const std::vector<std::string>& args,
+                       const std::string& cwd, const std::vector<std::string>& env) const override {
+    if (decision_.mode != Mode::kEnforce) return {};
+    auto given = env;
+    const auto verdict = TRY(look(executable, args, cwd, given));
+    // What is fine now is recorded at `start`, when it is judged again.
+    return refuses(verdict) ? conclude(verdict) : Result<void>();
+  }
+
+  void fit(confine::LandlockPlan& landlock) const override {
+    if (!decision_.exec) return;
+    if (unconfined_) {
+      std::erase_if(landlock.layers, [](const auto& layer) { return layer.name == "program"; });
+      return;
+    }
+    const auto files = ContainerFiles::open("/", 0, {});
+    if (!files.ok()) return;
+    const auto view = [&](const auto& path, const auto& show) { return files->view(path, show); };
+    allow_program(files_of(programs_, view), confined_ ? Besides::kNothing : Besides::kTheRest,
+                  landlock);
+  }
+
+  Result<std::vector<std::string>> judge(const std::string& executable,
+                                         const std::vector<std::string>& args,
+                                         const std::string& cwd,
+                                         std::vector<std::string>& env) const override {
+    const auto verdict = TRY(look(executable, args, cwd, env));
+    TRY(conclude(verdict));
+    if (decision_.mode != Mode::kEnforce) return std::vector<std::string>();
+    // What is no interpreter is fitted in by fit().
+    if (verdict.is_program) return std::vector<std::string>();
+    return programs_of(verdict, cwd);
+  }
+
+ private:
+  Result<Verdict> look(const std::string& executable, const std::vector<std::string>& args,
+                       const std::string& cwd, std::vector<std::string>& env) const {
     const bool enforce = decision_.mode == Mode::kEnforce;
     Verdict verdict;
     if (enforce && !device_) return make_error(ErrorKind::kInternal, "guard: nothing is pinned");
     if (enforce) {
       verdict.removed_environment = confine::sanitize_environment(env);
-      // Compiled files that claim to need no check would run instead of the source.
-      if (decision_.language->name == "python") env.emplace_back("PYTHONPYCACHEPREFIX=/dev/null");
+      give_variables(decision_.language->name, env);
     }
     auto judged = judge_source(executable, args, cwd, env, verdict);
     if (!judged.ok()) verdict.problem = judged.error().to_string();
-    auto recorded = record(verdict);
-    if (!enforce) return {};  // looking on stops nobody, whatever goes wrong
-    if (!recorded.ok())
-      return recorded.release_error().with_context("guard: recording the verdict");
-    return answer(verdict);
+    // What libraries import is then not looked for beside the program either.
+    const bool alone = verdict.judgement.files.empty();
+    if (enforce && alone && decision_.language->name == "python") give_safe_path(env);
+    return verdict;
   }
 
- private:
+  [[nodiscard]] bool needs_log() const {
+    return decision_.verdicts.required && decision_.mode == Mode::kEnforce;
+  }
+
+  Result<void> conclude(const Verdict& verdict) const {
+    auto logged = log(verdict);
+    auto recorded = record(verdict, logged);
+    if (decision_.mode != Mode::kEnforce) return {};  // looking on stops nobody
+    if (!recorded.ok())
+      return recorded.release_error().with_context("guard: recording the verdict");
+    if (!logged.ok() && needs_log()) {
+      return logged.release_error().with_context(std::string("guard: required by ") + kConfigFile);
+    }
+    return refuses(verdict) ? Result<void>(refusal(verdict)) : Result<void>();
+  }
+
   Result<void> judge_source(const std::string& executable, const std::vector<std::string>& args,
                             const std::string& cwd, const std::vector<std::string>& env,
                             Verdict& verdict) const {
@@ -91,6 +145,14 @@ class SourceGate final : public Gate {
     const Surroundings around{[&](const std::string& path) { return files.start_of(path); },
                               [&](const std::string& name) { return find_in_path(name, env); }};
     const auto found = interpret(executable, args, around);
+    remember_programs(found.programs, cwd);
+    if (found.is_program && decision_.exec.value_or(ExecPolicy::kEnforce) != ExecPolicy::kEnforce) {
+      verdict.source = found.programs.back();
+      verdict.is_program = true;
+      unconfined_ = decision_.exec == ExecPolicy::kOff;
+      confined_ = !unconfined_;
+      return {};
+    }
     verdict.source = found.path.empty() ? kCommandLine : found.path;
     if (!found.problem.empty()) return refuse_to_judge(found.problem);
     if (found.language != decision_.language) {
@@ -101,8 +163,29 @@ class SourceGate final : public Gate {
     const std::string bytes = found.path.empty() ? found.text : TRY(files.read(found.path));
     const std::string entry =
         found.path.empty() ? kCommandLine : entry_path(*found.language, found.path);
-    judge_bytes(files, {entry, bytes}, verdict);
+    judge_bytes(files, {entry, bytes, false, found.by_sh}, verdict);
+    verdict.programs = found.programs;
     return {};
+  }
+
+  void remember_programs(const std::vector<std::string>& programs, const std::string& cwd) const {
+    programs_.clear();
+    if (!decision_.exec) return;
+    for (const std::string& path : programs) {
+      programs_.push_back(path.starts_with('/') ? path : cwd + "/" + path);
+    }
+  }
+
+  // What leads to the source, and the profile's commands.
+  [[nodiscard]] Result<std::vector<std::string>> programs_of(const Verdict& verdict,
+                                                             const std::string& cwd) const {
+    const auto files = TRY(ContainerFiles::open(cwd, decision_.policy.max_bytes, {}));
+    auto programs = with_loaders(verdict.programs, cwd,
+                                 [&](const std::string& path) { return files.start_of(path); });
+    auto commands = installed_commands(
+        decision_.policy, [&](const std::string& folder) { return files.names_in(folder); });
+    std::move(commands.begin(), commands.end(), std::back_inserter(programs));
+    return programs;
   }
 
   static Error refuse_to_judge(const std::string& problem) {
@@ -137,7 +220,7 @@ class SourceGate final : public Gate {
     verdict.text = languages::to_text(verdict.judgement.report, lookup);
   }
 
-  Result<void> answer(const Verdict& verdict) const {
+  [[nodiscard]] Error refusal(const Verdict& verdict) const {
     const std::string who = "the language guard refuses the program (language " +
                             std::string(decision_.language->name) + ", profile " +
                             decision_.policy.profile + ")";
@@ -145,41 +228,19 @@ class SourceGate final : public Gate {
       return make_error(ErrorKind::kRefused,
                         who + ": it cannot be judged: " + languages::printable(verdict.problem));
     }
-    if (verdict.judgement.report.safe()) return {};
     return make_error(ErrorKind::kRefused, who + "\n" + shortened(verdict.text));
   }
 
-  Result<void> record(const Verdict& verdict) const {
+  // The line of the log that outlives the container.
+  [[nodiscard]] Result<void> log(const Verdict& verdict) const {
+    return log_.write(log_line(decision_, facts_, verdict));
+  }
+
+  Result<void> record(const Verdict& verdict, const Result<void>& logged) const {
     if (!record_.valid()) return {};
-    const auto& report = verdict.judgement.report;
-    timespec now{};
-    ::clock_gettime(CLOCK_REALTIME, &now);
-    const bool unjudged = !verdict.problem.empty();
-    nlohmann::ordered_json line = {{"time", oci::rfc3339_nano(now)},
-                                   {"mode", to_string(decision_.mode)},
-                                   {"verdict", unjudged        ? "unjudged"
-                                               : report.safe() ? "clean"
-                                                               : "findings"},
-                                   {"language", decision_.language->name},
-                                   {"profile", decision_.policy.profile},
-                                   {"source", verdict.source},
-                                   {"files", verdict.judgement.files}};
-    if (unjudged) line["problem"] = verdict.problem;
-    if (!verdict.removed_environment.empty()) {
-      line["removed_environment"] = verdict.removed_environment;
-    }
-    if (!unjudged) {
-      line["findings"] = report.violations.size();
-      line["report"] = nlohmann::ordered_json::parse(languages::to_json(report), nullptr, false);
-    }
-    constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
-    std::string text = line.dump(-1, ' ', false, kReplace);
-    if (text.size() > kMostRecord) {
-      line.erase("report");
-      line.erase("files");
-      text = line.dump(-1, ' ', false, kReplace);
-    }
-    return write_fd(record_.get(), text + "\n", kVerdictFile);
+    const auto not_logged = logged.ok() ? std::string() : logged.error().to_string();
+    const std::string line = record_line(decision_, verdict, not_logged);
+    return write_fd(record_.get(), line + "\n", kVerdictFile);
   }
 
   // The files that the program is made of, found by a process without privileges: parsing is no
@@ -229,6 +290,7 @@ class SourceGate final : public Gate {
     // What cannot be judged now cannot later: there is nothing to pin.
     if (!judged.ok()) return std::string();
     std::string list;
+    if (verdict.is_program) return list;
     if (verdict.source != kCommandLine) list += verdict.source + std::string(1, '\0');
     for (const std::string& path : verdict.judgement.files) list += path + std::string(1, '\0');
     return list;
@@ -236,8 +298,14 @@ class SourceGate final : public Gate {
 
   GateDecision decision_;
   UniqueFd record_;
+  VerdictLog log_;
+  VerdictFacts facts_;
   // Of the pinned files; written once, in the child.
   mutable std::optional<dev_t> device_;
+  // Of what was judged, in the child.
+  mutable std::vector<std::string> programs_;
+  mutable bool unconfined_ = false;
+  mutable bool confined_ = false;
 };
 
 }  // namespace

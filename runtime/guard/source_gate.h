@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "languages/language.h"
 #include "languages/policy.h"
@@ -18,6 +20,13 @@ struct GateDecision {
   languages::Policy policy;
   std::string settings;      // JSON
   languages::Limits limits;  // enforced ones
+  // For a program of `exec`, enforced: what happens to one that is no interpreter. Absent:
+  // `create`.
+  std::optional<ExecPolicy> exec = {};
+  VerdictLogSettings verdicts = {};
+  bool asked = false;                            // by anyone
+  std::vector<std::string>* warnings = nullptr;  // the parent's
+  std::vector<std::string> unenforced = {};      // of Landlock: what this kernel lacks
 };
 
 // Enforcing refuses what has findings, what cannot be read, and what is no source of `language`;

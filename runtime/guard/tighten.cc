@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "runtime/guard/invocation.h"
+#include "runtime/guard/programs.h"
 
 namespace langsbx::guard {
 namespace {
 
-constexpr int kAbiOfNetwork = 4;
-constexpr int kAbiOfDeviceIoctl = 5;
+constexpr int kAbiOfUdp = 10;
 
 bool lists(const std::vector<std::string>& values, std::string_view value) {
   return std::find(values.begin(), values.end(), value) != values.end();
@@ -20,15 +20,18 @@ bool asks_for_landlock(const languages::LandlockLayer& layer) {
          !layer.connect_tcp.empty() || !layer.bind_tcp.empty() || !layer.scopes.empty();
 }
 
-// The interpreter or script that is named by its path, and the folder of the source: without them
-// no program would start from a place that the profile does not know.
-void add_program(const plan::ProgramPlan& program, confine::LandlockProgram& out) {
+// The source and its folder: it may stand in a place that the profile does not know, and in one
+// that is not granted because programs are there. The interpreter is told when it is known
+// (Gate::judge).
+void add_source(const plan::ProgramPlan& program, confine::LandlockProgram& out) {
   if (!out.restrict_paths || program.args.empty()) return;
-  if (program.args[0].starts_with('/')) out.execute.push_back(program.args[0]);
-  const std::string source = source_by_name(program.args);
-  if (!source.starts_with('/')) return;
-  const auto slash = source.rfind('/');
-  out.read.push_back(slash == 0 ? source : source.substr(0, slash));
+  std::string source = source_by_name(program.args);
+  if (source.empty()) return;
+  if (!source.starts_with('/')) source.insert(0, program.cwd + "/");
+  if (const auto slash = source.rfind('/'); slash > 0) {
+    out.own_read.push_back(source.substr(0, slash));
+  }
+  out.own_read.push_back(std::move(source));
 }
 
 confine::LandlockProgram layer_of(const languages::Profile& profile,
@@ -40,24 +43,42 @@ confine::LandlockProgram layer_of(const languages::Profile& profile,
   out.read = layer.read;
   out.write = layer.write;
   out.execute = layer.execute;
+  out.starts_program = out.restrict_paths;
+  if (out.restrict_paths && out.execute.empty() && starts_any_program(make_policy(profile))) {
+    out.execute = program_folders();
+  }
   // The work directory: never a whole root file system.
   if (program.cwd != "/") {
-    auto& list = lists(profile.allow, "files.write") ? out.write : out.read;
+    auto& list = lists(profile.allow, "files.write") ? out.own_write : out.own_read;
     list.push_back(program.cwd);
   }
-  add_program(program, out);
-  const int abi = program.landlock.abi;
+  add_source(program, out);
   const bool network = !layer.connect_tcp.empty() || !layer.bind_tcp.empty();
-  if (network || (profile.network == "none" && abi >= kAbiOfNetwork)) {
+  if (network || profile.network == "none") {
     out.connect_tcp = layer.connect_tcp;
     out.bind_tcp = layer.bind_tcp;
   }
+  // No profile names UDP ports, so this comes on top where the kernel has it.
+  if (profile.network == "none" && program.landlock.abi >= kAbiOfUdp) {
+    out.connect_udp.emplace();
+    out.bind_udp.emplace();
+  }
   out.scope_signals = lists(layer.scopes, "signal");
   out.scope_abstract_sockets = lists(layer.scopes, "abstract-unix-socket");
-  out.deny_device_ioctl = abi >= kAbiOfDeviceIoctl;
   out.devices = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
-  out.best_effort = layer.best_effort.value_or(false);
+  out.best_effort = layer.best_effort;
   return out;
+}
+
+// One line for all that an older kernel leaves open, for whoever starts the program.
+void tell_unenforced(const std::string& profile, confine::LandlockPlan& landlock) {
+  if (landlock.unenforced.empty()) return;
+  std::string all;
+  for (const std::string& what : landlock.unenforced) all += (all.empty() ? "" : "; ") + what;
+  landlock.warnings.push_back("guard profile " + profile +
+                              ": Landlock is not in force whole, the boundary is what else there "
+                              "is: " +
+                              all + " (--landlock required refuses this)");
 }
 
 }  // namespace
@@ -85,14 +106,18 @@ Result<void> tighten(const languages::Profile& profile, const oci::Spec& spec,
   const auto stage = profile.stages.find("landlock");
   const bool observed =
       stage != profile.stages.end() && stage->second == languages::StageMode::kObserve;
+  // Also without a layer of its own: the container's one steps aside for no guarded program.
+  confine::LandlockInputs inputs;
+  inputs.spec = &spec;
   if (asks_for_landlock(profile.landlock) && !observed) {
-    confine::LandlockInputs inputs;
-    inputs.spec = &spec;
     inputs.program = layer_of(profile, program);
-    inputs.abi = program.landlock.abi;
-    inputs.log_denials = program.landlock.log_denials;
-    program.landlock = TRY_CONTEXT(confine::plan_landlock(inputs), "guard profile " + profile.name);
   }
+  inputs.abi = program.landlock.abi;
+  inputs.log_denials = program.landlock.log_denials;
+  inputs.mode = program.landlock.mode;
+  inputs.guarded = true;
+  program.landlock = TRY_CONTEXT(confine::plan_landlock(inputs), "guard profile " + profile.name);
+  tell_unenforced(profile.name, program.landlock);
   if (profile.seccomp) TRY(stack_seccomp(*profile.seccomp, spec, state_root, program));
   return {};
 }

@@ -1,12 +1,19 @@
 // Messages over a SOCK_SEQPACKET socket.
 #include "runtime/handshake/channel.h"
 
+#include <cerrno>
+
 #include "runtime/kernel/socket.h"
 
 namespace langsbx::handshake {
 
 Result<void> Channel::send(const Message& message, const std::vector<int>& fds) {
-  return send_packet(socket_.get(), encode(message), fds);
+  auto sent = send_packet(socket_.get(), encode(message), fds);
+  if (sent.ok() || sent.error().errno_value != EPIPE) return sent;
+  // Who has gone may have said why.
+  auto last = receive();
+  const bool says_why = !last.ok() && last.error().kind != ErrorKind::kNotFound;
+  return says_why ? Result<void>(last.release_error()) : std::move(sent);
 }
 
 Result<Message> Channel::receive(std::vector<UniqueFd>* fds) {

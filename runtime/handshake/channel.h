@@ -15,6 +15,7 @@ class Channel {
 
   [[nodiscard]] int fd() const { return socket_.get(); }
   void close() { socket_.reset(); }
+  // To who has failed and is gone: the error that it sent.
   Result<void> send(const Message& message, const std::vector<int>& fds = {});
   // The next message; Failed becomes its error. End of file is kNotFound: init died.
   Result<Message> receive(std::vector<UniqueFd>* fds = nullptr);

@@ -16,7 +16,8 @@ enum class Tag : std::uint8_t {
   kEntered,
   kOutside,
   kPass,
-  kPassAndStart
+  kPassAndStart,
+  kRecords
 };
 constexpr std::size_t kErrorHeader = 1 + 1 + sizeof(std::int32_t);
 
@@ -30,6 +31,7 @@ struct Encoder {
   std::string operator()(const Proceed&) const { return tag(Tag::kProceed); }
   std::string operator()(const AtHooks&) const { return tag(Tag::kAtHooks); }
   std::string operator()(const Ready&) const { return tag(Tag::kReady); }
+  std::string operator()(const Records&) const { return tag(Tag::kRecords); }
   std::string operator()(const Start&) const { return tag(Tag::kStart); }
   std::string operator()(const Failed& failed) const {
     std::string data = tag(Tag::kFailed);
@@ -81,6 +83,8 @@ Result<Message> decode(std::string_view data) {
       return Message(AtHooks{});
     case Tag::kReady:
       return Message(Ready{});
+    case Tag::kRecords:
+      return Message(Records{});
     case Tag::kStart:
       return Message(Start{});
     case Tag::kFailed:

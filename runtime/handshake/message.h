@@ -10,6 +10,7 @@
 //        |------------ Proceed ------------>|  createContainer, pivot, identity
 //        |<------------ Ready --------------|
 //   start (its own connection; `run` uses the same one)
+//        |------ Records, if judged ------->|  (start: where the guard's verdict goes)
 //        |------------- Start ------------->|  startContainer, guard, Landlock, seccomp, execve
 //        |<-- Failed, or end of file: the program runs
 //
@@ -37,12 +38,13 @@ struct Outside {};  // has to be moved
 struct Proceed {};
 struct AtHooks {};
 struct Ready {};
+struct Records {};  // with the files of guard::open_records()
 struct Start {};
 struct Failed {
   Error error;
 };
 using Message = std::variant<Enter, Pass, PassAndStart, Entered, Outside, Proceed, AtHooks, Ready,
-                             Start, Failed>;
+                             Records, Start, Failed>;
 
 std::string encode(const Message& message);
 // Bounds-checked: any bytes give a message or an error.

@@ -1,15 +1,18 @@
 // Index, manifest, layers: every blob compared with its digest.
 #include "runtime/image/image.h"
 
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <ctime>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "runtime/image/layer.h"
+#include "runtime/image/sha256.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
 #include "runtime/state/remove_tree.h"
@@ -47,10 +50,28 @@ std::vector<Json> list_of(const Json& json, const char* name) {
   return list;
 }
 
+// What is nested without end would be copied, and removed, by calls that are nested as deep.
 Result<Json> parse(const std::string& text, const std::string& name) {
-  auto json = Json::parse(text, nullptr, false);
+  constexpr int kDeepest = 64;
+  bool too_deep = false;
+  const auto is_flat = [&](int depth, Json::parse_event_t, const Json&) {
+    too_deep = too_deep || depth > kDeepest;
+    return !too_deep;
+  };
+  auto json = Json::parse(text, is_flat, false);
+  if (too_deep) return broken(name + " is nested too deep");
   if (json.is_discarded()) return broken(name + " is no JSON");
   return json;
+}
+
+std::string digest_of_text(std::string_view text) {
+  Sha256 hash;
+  hash.add(text);
+  return std::string(kSha256) + hash.finish();
+}
+
+Error not_its_digest(const std::string& path, const std::string& digest) {
+  return broken(path + ": its content is not " + digest);
 }
 
 struct Layer {
@@ -67,35 +88,56 @@ class Layout {
   explicit Layout(int directory) : directory_(directory) {}
 
   Result<Manifest> manifest(const std::string& name) const {
-    auto docker = open_beneath(directory_, "manifest.json", O_RDONLY);
-    if (docker.ok())
-      return docker_manifest(TRY(read_fd(docker->get(), kMostJson, "manifest.json")));
-    auto index = TRY_CONTEXT(open_beneath(directory_, "index.json", O_RDONLY), "image: index.json");
-    const auto json = TRY(parse(TRY(read_fd(index.get(), kMostJson, "index.json")), "index.json"));
-    return oci_manifest(TRY(choose(json, name, 0)));
+    auto docker = read_text("manifest.json");
+    if (docker.ok()) return docker_manifest(*docker);
+    if (docker.error().errno_value != ENOENT) return docker.release_error();
+    const auto index = TRY_CONTEXT(read_text("index.json"), "image: index.json");
+    return oci_manifest(TRY(choose(TRY(parse(index, "index.json")), name, 0)));
   }
 
+  // Read once more afterwards; what is unpacked is compared with its diff_id then.
   Result<UniqueFd> open_layer(const Layer& layer) const {
-    auto file = TRY(open_in_root(directory_, layer.path, O_RDONLY));
+    auto file = TRY(open_regular(layer.path));
     if (!layer.digest.empty() && TRY(digest_of(file.get())) != layer.digest) {
-      return broken(layer.path + ": its content is not " + layer.digest);
+      return not_its_digest(layer.path, layer.digest);
     }
     return file;
   }
 
  private:
-  static Result<std::string> blob_path(const std::string& digest) {
+  // A pipe in place of a file would hold us for ever.
+  Result<UniqueFd> open_regular(const std::string& path) const {
+    auto file = TRY(open_in_root(directory_, path, O_RDONLY | O_NONBLOCK | O_NOCTTY));
+    struct stat status {};
+    if (::fstat(file.get(), &status) != 0) return system_error("fstat " + path);
+    if (!S_ISREG(status.st_mode)) return broken(path + " is not a regular file");
+    return file;
+  }
+
+  Result<std::string> read_text(const std::string& path) const {
+    const auto file = TRY(open_regular(path));
+    return read_fd(file.get(), kMostJson, path);
+  }
+
+  static Result<void> check_digest(const std::string& digest) {
     const bool good =
         digest.starts_with(kSha256) && digest.size() == kSha256.size() + 64 &&
         digest.find_first_not_of("0123456789abcdef", kSha256.size()) == std::string::npos;
     if (!good) return broken("\"" + digest + "\" is no sha256 digest");
+    return {};
+  }
+
+  static Result<std::string> blob_path(const std::string& digest) {
+    TRY(check_digest(digest));
     return "blobs/sha256/" + digest.substr(kSha256.size());
   }
 
   Result<Json> blob(const std::string& digest) const {
     const auto path = TRY(blob_path(digest));
-    const auto file = TRY(open_layer({path, digest, {}}));
-    return parse(TRY(read_fd(file.get(), kMostJson, path)), path);
+    // The bytes that are compared are those that count: somebody else may write the file meanwhile.
+    const auto text = TRY(read_text(path));
+    if (digest_of_text(text) != digest) return not_its_digest(path, digest);
+    return parse(text, path);
   }
 
   // The manifest of that name, or the first for this architecture; indexes may hold indexes.
@@ -139,10 +181,10 @@ class Layout {
     const auto json = TRY(parse(text, "manifest.json"));
     if (!json.is_array() || json.empty()) return broken("manifest.json names no image");
     const auto config = text_of(json[0], "Config");
-    const auto file = TRY(open_beneath(directory_, config, O_RDONLY));
-    const auto settings = TRY(parse(TRY(read_fd(file.get(), kMostJson, config)), config));
+    const auto bytes = TRY(read_text(config));
+    const auto settings = TRY(parse(bytes, config));
     Manifest manifest;
-    manifest.id = TRY(digest_of(file.get())).substr(kSha256.size());
+    manifest.id = digest_of_text(bytes).substr(kSha256.size());
     if (config.find(manifest.id) == std::string::npos) {
       return broken(config + " is not what its name says");
     }
@@ -160,6 +202,8 @@ class Layout {
       return broken("as many diff_ids as layers are wanted");
     for (std::size_t i = 0; i < ids.size(); ++i) {
       if (!ids[i].is_string()) return broken("a diff_id is no text");
+      // The tree is kept by the name of what lists them, so each has to be compared.
+      TRY_CONTEXT(check_digest(ids[i].get<std::string>()), "diff_ids");
       manifest.layers[i].diff_id = ids[i].get<std::string>();
     }
     return manifest;
@@ -168,10 +212,11 @@ class Layout {
   int directory_;
 };
 
-Result<void> apply_layers(const Layout& layout, const Manifest& manifest, int root) {
+Result<void> apply_layers(const Layout& layout, const Manifest& manifest, int root,
+                          UnpackBudget& budget) {
   for (const auto& layer : manifest.layers) {
     const auto blob = TRY(layout.open_layer(layer));
-    TRY_CONTEXT(apply_layer(blob.get(), layer.diff_id, root), "image: " + layer.path);
+    TRY_CONTEXT(apply_layer(blob.get(), layer.diff_id, root, budget), "image: " + layer.path);
   }
   return {};
 }
@@ -183,32 +228,51 @@ Result<void> remove_tree(const std::string& path) {
   return {};
 }
 
-// Made under the run's own name, so that what a killed run left is swept; renamed when complete.
-Result<Image> make_tree(const Layout& layout, const Manifest& manifest, const std::string& folder) {
-  const KeptImages kept(folder);
+// Named after us, so that what a killed run left is swept, and after the time, since a process of a
+// container may have the number that a killed one had. Locked: no other run takes it for left.
+Result<UniqueFd> make_own(const std::string& path) {
+  if (::mkdir(path.c_str(), 0700) != 0) return system_error("mkdir " + path);
+  auto made = TRY(open_file(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+  if (::flock(made.get(), LOCK_EX | LOCK_NB) != 0) return system_error("flock " + path);
+  return made;
+}
+
+std::string own_name(const std::string& folder, const char* what) {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return folder + "/" + std::to_string(::getpid()) + "-" + std::to_string(now.tv_sec) + "-" +
+         std::to_string(now.tv_nsec) + "-" + what;
+}
+
+// Renamed when complete. What is below is only ever mounted by its own path: no other user has to
+// come through.
+Result<Image> make_tree(const Layout& layout, const Manifest& manifest, const std::string& folder,
+                        const KeepLimits& limits) {
+  const KeptImages kept(folder, limits);
   if (auto image = kept.find(manifest.id)) return std::move(*image);
-  const std::string half = folder + "/" + std::to_string(::getpid()) + "-image";
-  if (::mkdir(half.c_str(), 0755) != 0) return system_error("mkdir " + half);
-  const auto root = TRY(open_file(half, O_PATH | O_DIRECTORY));
-  auto filled = apply_layers(layout, manifest, root.get());
+  const std::string half = own_name(folder, "image");
+  auto root = TRY(make_own(half));
+  UnpackBudget budget({.bytes = limits.bytes}, [&](std::uint64_t bytes) { kept.make_room(bytes); });
+  auto filled = apply_layers(layout, manifest, root.get(), budget);
+  root.reset();
   auto image = filled.ok() ? kept.keep(half, manifest.id) : Result<Image>(filled.release_error());
   if (::access(half.c_str(), F_OK) == 0) TRY(remove_tree(half));
   return image;
 }
 
 Result<Image> unpack_layout(const std::string& path, const std::string& name,
-                            const std::string& folder) {
+                            const std::string& folder, const KeepLimits& limits) {
   const auto directory = TRY_CONTEXT(open_file(path, O_RDONLY | O_DIRECTORY), "--image " + path);
   const Layout layout(directory.get());
-  return make_tree(layout, TRY(layout.manifest(name)), folder);
+  return make_tree(layout, TRY(layout.manifest(name)), folder, limits);
 }
 
-Result<Image> unpack_tar(int archive, const std::string& folder) {
-  const std::string scratch = folder + "/" + std::to_string(::getpid()) + "-archive";
-  if (::mkdir(scratch.c_str(), 0700) != 0) return system_error("mkdir " + scratch);
-  const auto directory = TRY(open_file(scratch, O_RDONLY | O_DIRECTORY));
-  auto made = unpack_archive(archive, directory.get());
-  auto rootfs = made.ok() ? unpack_layout(scratch, {}, folder)
+Result<Image> unpack_tar(int archive, const std::string& folder, const KeepLimits& limits) {
+  const std::string scratch = own_name(folder, "archive");
+  const auto directory = TRY(make_own(scratch));
+  UnpackBudget budget({.bytes = limits.bytes});
+  auto made = unpack_archive(archive, directory.get(), budget);
+  auto rootfs = made.ok() ? unpack_layout(scratch, {}, folder, limits)
                           : Result<Image>(made.release_error().with_context("--image"));
   TRY(remove_tree(scratch));
   return rootfs;
@@ -216,16 +280,17 @@ Result<Image> unpack_tar(int archive, const std::string& folder) {
 
 }  // namespace
 
-Result<Image> unpack(const std::string& image, const std::string& folder) {
+Result<Image> unpack(const std::string& image, const std::string& folder,
+                     const KeepLimits& limits) {
   struct stat status {};
   if (::stat(image.c_str(), &status) == 0) {
-    if (S_ISDIR(status.st_mode)) return unpack_layout(image, {}, folder);
+    if (S_ISDIR(status.st_mode)) return unpack_layout(image, {}, folder, limits);
     const auto archive = TRY_CONTEXT(open_file(image, O_RDONLY), "--image");
-    return unpack_tar(archive.get(), folder);
+    return unpack_tar(archive.get(), folder, limits);
   }
   const auto colon = image.rfind(':');
   if (colon == std::string::npos || colon == 0) return system_error("--image " + image, ENOENT);
-  return unpack_layout(image.substr(0, colon), image.substr(colon + 1), folder);
+  return unpack_layout(image.substr(0, colon), image.substr(colon + 1), folder, limits);
 }
 
 }  // namespace langsbx::image

@@ -10,7 +10,8 @@ namespace langsbx::image {
 
 // The directory with the image's files, to be held while it is used. `folder` is one that only we
 // write; images are kept there by their digest, so that each is unpacked once. `image`:
-// "DIRECTORY", "DIRECTORY:NAME" or "FILE.tar".
-Result<Image> unpack(const std::string& image, const std::string& folder);
+// "DIRECTORY", "DIRECTORY:NAME" or "FILE.tar". What is to be kept bounds what is unpacked, too.
+Result<Image> unpack(const std::string& image, const std::string& folder,
+                     const KeepLimits& limits = {});
 
 }  // namespace langsbx::image

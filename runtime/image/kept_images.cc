@@ -87,6 +87,7 @@ Result<Image> KeptImages::keep(const std::string& tree, const std::string& id) c
   const std::string name = std::string(kPrefix) + id;
   const std::string path = folder_ + "/" + name;
   const auto bytes = size_of(tree);
+  make_room(bytes);
   // One that is not complete is in the way; one that is, is as good as ours.
   if (!kept_size(path)) remove(name);
   if (::rename(tree.c_str(), path.c_str()) != 0 && errno != ENOTEMPTY && errno != EEXIST) {
@@ -96,16 +97,15 @@ Result<Image> KeptImages::keep(const std::string& tree, const std::string& id) c
   TRY(replace_file_at(folder.get(), name + std::string(kSizeSuffix), std::to_string(bytes), 0600));
   auto image = find(id);
   if (!image) return make_error(ErrorKind::kInternal, path + ": removed while it was being made");
-  evict();
   return std::move(*image);
 }
 
-void KeptImages::evict() const {
+void KeptImages::make_room(std::uint64_t bytes_of_new) const {
   auto entries = list(folder_);
   std::sort(entries.begin(), entries.end(),
             [](const Entry& left, const Entry& right) { return left.used < right.used; });
-  std::size_t count = entries.size();
-  std::uint64_t bytes = 0;
+  std::size_t count = entries.size() + 1;
+  std::uint64_t bytes = bytes_of_new;
   for (const auto& entry : entries) bytes += entry.bytes;
   const std::int64_t oldest = ::time(nullptr) - limits_.seconds;
   for (const auto& entry : entries) {

@@ -29,12 +29,13 @@ class KeptImages {
 
   // A complete one, marked as used now.
   [[nodiscard]] std::optional<Image> find(const std::string& id) const;
-  // Takes the finished tree over; another run may have been quicker with the same one. Others have
-  // to go then, if there are too many.
+  // Others go, so that one of that size can be kept beside those that stay.
+  void make_room(std::uint64_t bytes) const;
+  // Takes the finished tree over, once there is room; another run may have been quicker with the
+  // same one.
   Result<Image> keep(const std::string& tree, const std::string& id) const;
 
  private:
-  void evict() const;
   bool remove(const std::string& name) const;
   std::string folder_;
   KeepLimits limits_;

@@ -134,10 +134,11 @@ Result<void> apply_entry(TarReader& reader, const Entry& entry, int root, bool w
   return {};
 }
 
-Result<void> apply_entries(const Source& source, int root, bool whiteouts) {
+Result<void> apply_entries(const Source& source, int root, bool whiteouts, UnpackBudget& budget) {
   TarReader reader(source);
   Entry entry;
   while (TRY(reader.next(entry))) {
+    TRY(budget.take_entry());
     TRY_CONTEXT(apply_entry(reader, entry, root, whiteouts), entry.name);
   }
   // What stands behind the last entry belongs to the digest, too.
@@ -171,6 +172,7 @@ Result<Decompression> decompress(const char* program, int blob) {
   const UniqueFd theirs(fds[1]);
   made.child = TRY(fork_child({}, [&] {
     if (::dup2(blob, 0) < 0 || ::dup2(theirs.get(), 1) < 0) return 127;
+    if (!close_on_exec_from(3).ok()) return 127;
     ::execl(program, program, "-dc", nullptr);
     return 127;
   }));
@@ -191,7 +193,27 @@ Result<std::string> digest_of(int file) {
   return "sha256:" + hash.finish();
 }
 
-Result<void> apply_layer(int blob, const std::string& diff_id, int root) {
+// In steps: to make room means to list what is kept.
+Result<void> UnpackBudget::take_bytes(std::size_t count) {
+  constexpr std::uint64_t kStep = std::uint64_t{64} << 20U;
+  bytes_ += count;
+  if (bytes_ > limits_.bytes) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "the layers unpack to more than " + std::to_string(limits_.bytes) + " bytes");
+  }
+  if (bytes_ <= room_) return {};
+  room_ = std::min(bytes_ + kStep, limits_.bytes);
+  if (make_room_) make_room_(room_);
+  return {};
+}
+
+Result<void> UnpackBudget::take_entry() {
+  if (++entries_ <= limits_.entries) return {};
+  return make_error(ErrorKind::kInvalidInput,
+                    "the layers hold more than " + std::to_string(limits_.entries) + " entries");
+}
+
+Result<void> apply_layer(int blob, const std::string& diff_id, int root, UnpackBudget& budget) {
   int input = blob;
   Decompression decompression;
   const char* const program = decompressor(blob);
@@ -202,21 +224,27 @@ Result<void> apply_layer(int blob, const std::string& diff_id, int root) {
   Sha256 hash;
   const Source source = [&](std::size_t size) -> Result<std::string> {
     auto part = TRY(read_some(input, size));
+    TRY(budget.take_bytes(part.size()));
     hash.add(part);
     return part;
   };
-  TRY(apply_entries(source, root, true));
+  TRY(apply_entries(source, root, true, budget));
   if (program != nullptr && TRY(decompression.child.wait()) != 0) {
     return make_error(ErrorKind::kInvalidInput, std::string(program) + " could not read the layer");
   }
-  if (!diff_id.empty() && "sha256:" + hash.finish() != diff_id) {
-    return make_error(ErrorKind::kInvalidInput, "the layer's content is not " + diff_id);
+  if ("sha256:" + hash.finish() != diff_id) {
+    return make_error(ErrorKind::kInvalidInput, "the layer's content is not \"" + diff_id + "\"");
   }
   return {};
 }
 
-Result<void> unpack_archive(int archive, int root) {
-  return apply_entries([&](std::size_t size) { return read_some(archive, size); }, root, false);
+Result<void> unpack_archive(int archive, int root, UnpackBudget& budget) {
+  const Source source = [&](std::size_t size) -> Result<std::string> {
+    auto part = TRY(read_some(archive, size));
+    TRY(budget.take_bytes(part.size()));
+    return part;
+  };
+  return apply_entries(source, root, false, budget);
 }
 
 }  // namespace langsbx::image

@@ -28,8 +28,11 @@ std::optional<std::uint64_t> number_field(std::string_view header, std::size_t p
   const auto field = header.substr(place, size);
   std::uint64_t value = 0;
   if ((static_cast<unsigned char>(field[0]) & 0x80U) != 0) {
-    for (const char byte : field.substr(size - 8))
+    value = static_cast<unsigned char>(field[0]) & 0x7fU;
+    for (const char byte : field.substr(1)) {
+      if (value >> 55U != 0) return {};
       value = value << 8U | static_cast<unsigned char>(byte);
+    }
     return value;
   }
   const auto first = field.find_first_not_of(' ');
@@ -106,28 +109,34 @@ Result<std::string> TarReader::whole() {
 }
 
 // "27 path=some/where\n", one after the other; the number counts the whole record.
-void TarReader::take_pax(std::string_view text) {
+Result<void> TarReader::take_pax(std::string_view text) {
   while (!text.empty()) {
     std::size_t length = 0;
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), length);
     const auto digits = static_cast<std::size_t>(stop - text.data());
-    if (error != std::errc() || length <= digits + 1 || length > text.size()) return;
+    const bool good = error == std::errc() && length > digits + 1 && length <= text.size() &&
+                      text[digits] == ' ' && text[length - 1] == '\n';
+    if (!good) return broken("a damaged extension");
     const auto record = text.substr(digits + 1, length - digits - 2);
     text.remove_prefix(length);
     const auto equals = record.find('=');
-    if (equals == std::string_view::npos) continue;
+    if (equals == std::string_view::npos) return broken("an extension without a value");
     const auto key = record.substr(0, equals);
     const auto value = record.substr(equals + 1);
     if (key == "path") pax_name_ = value;
     if (key == "linkpath") pax_target_ = value;
     if (key != "size") continue;
-    has_pax_size_ =
-        std::from_chars(value.data(), value.data() + value.size(), pax_size_).ec == std::errc();
+    const auto* const end = value.data() + value.size();
+    const auto read = std::from_chars(value.data(), end, pax_size_);
+    if (read.ec != std::errc() || read.ptr != end) return broken("an extension's size");
+    has_pax_size_ = true;
   }
+  return {};
 }
 
-// What the extensions before this header say about it.
-void TarReader::finish(Entry& entry) {
+// What the extensions before this header say about it. A name goes to the kernel as it is checked:
+// to the kernel it would end at a NUL.
+Result<void> TarReader::finish(Entry& entry) {
   if (!long_name_.empty()) entry.name = long_name_;
   if (!long_target_.empty()) entry.target = long_target_;
   if (!pax_name_.empty()) entry.name = pax_name_;
@@ -135,6 +144,10 @@ void TarReader::finish(Entry& entry) {
   if (has_pax_size_) entry.size = pax_size_;
   for (auto* text : {&long_name_, &long_target_, &pax_name_, &pax_target_}) text->clear();
   has_pax_size_ = false;
+  for (const auto* text : {&entry.name, &entry.target}) {
+    if (text->find('\0') != std::string::npos) return broken("a name with a NUL");
+  }
+  return {};
 }
 
 Result<bool> TarReader::next(Entry& entry) {
@@ -155,7 +168,7 @@ Result<bool> TarReader::next(Entry& entry) {
       entry.name = std::string(prefix) + "/" + entry.name;
     }
     const bool extension = flag == 'L' || flag == 'K' || flag == 'x' || flag == 'g';
-    if (!extension) finish(entry);
+    if (!extension) TRY(finish(entry));
     if (entry.size > kMostContent) return broken("a file of more than 64 GiB");
     left_ = entry.type == EntryType::kFile || extension || entry.type == EntryType::kOther
                 ? entry.size
@@ -165,7 +178,7 @@ Result<bool> TarReader::next(Entry& entry) {
     const auto text = TRY(whole());
     if (flag == 'L') long_name_ = text.substr(0, text.find('\0'));
     if (flag == 'K') long_target_ = text.substr(0, text.find('\0'));
-    if (flag == 'x') take_pax(text);
+    if (flag == 'x') TRY(take_pax(text));
   }
 }
 

@@ -19,7 +19,7 @@ enum class EntryType { kFile, kHardLink, kSymlink, kDirectory, kOther };
 
 struct Entry {
   EntryType type = EntryType::kOther;
-  std::string name;    // as the archive has it
+  std::string name;    // as the archive has it; neither it nor the target holds a NUL
   std::string target;  // of links
   mode_t mode = 0;
   std::uint64_t size = 0;  // of a file
@@ -38,8 +38,8 @@ class TarReader {
   Result<std::string> take(std::size_t size);
   Result<void> skip(std::uint64_t size);
   Result<std::string> whole();  // of a header's extension
-  void take_pax(std::string_view text);
-  void finish(Entry& entry);
+  Result<void> take_pax(std::string_view text);
+  Result<void> finish(Entry& entry);
 
   Source source_;
   std::uint64_t left_ = 0;     // of the entry's content

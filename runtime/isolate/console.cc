@@ -21,8 +21,10 @@ namespace {
 
 constexpr long kDevptsMagic = 0x1cd1;
 
+// Without waiting until it is known what it is: an exec finds what the container put there.
 Result<UniqueFd> open_multiplexer(int root) {
-  auto master = TRY_CONTEXT(open_in_root(root, "/dev/pts/ptmx", O_RDWR | O_NOCTTY), "console");
+  constexpr int kFlags = O_RDWR | O_NOCTTY | O_NONBLOCK;
+  auto master = TRY_CONTEXT(open_in_root(root, "/dev/pts/ptmx", kFlags), "console");
   struct stat status {};
   struct statfs filesystem {};
   if (::fstat(master.get(), &status) != 0 || ::fstatfs(master.get(), &filesystem) != 0) {
@@ -32,6 +34,8 @@ Result<UniqueFd> open_multiplexer(int root) {
       filesystem.f_type != kDevptsMagic) {
     return make_error(ErrorKind::kInvalidInput, "console: /dev/pts/ptmx is not a pty multiplexer");
   }
+  // Whoever gets it expects to wait for what is written.
+  if (::fcntl(master.get(), F_SETFL, O_RDWR) != 0) return system_error("console: fcntl");
   return master;
 }
 
@@ -104,6 +108,7 @@ Result<void> give_streams_to(uid_t owner, std::optional<gid_t> group) {
     }
     if (status.st_uid == owner && group.value_or(status.st_gid) == status.st_gid) continue;
     if (S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3)) continue;
+    if (S_ISDIR(status.st_mode)) continue;  // of the host's, and of no use as a stream
     // Streams of others, of unmapped ids and of read-only file systems stay as they are.
     if (::fchown(fd, owner, group.value_or(static_cast<gid_t>(-1))) != 0 && errno != EINVAL &&
         errno != EPERM && errno != EROFS) {

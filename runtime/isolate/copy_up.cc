@@ -35,7 +35,14 @@ Result<void> copy_metadata(int directory, const char* name, const struct stat& s
 }
 
 Result<void> copy_file(int source, int target, const char* name, const struct stat& status) {
-  const auto from = TRY(open_at(source, name, O_RDONLY | O_NOFOLLOW));
+  // By now it may be another file than the one that was looked at: a pipe would be waited for.
+  const auto from = TRY(open_at(source, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  struct stat opened {};
+  if (::fstat(from.get(), &opened) != 0) return system_error(std::string("stat ") + name);
+  if (!S_ISREG(opened.st_mode)) {
+    return make_error(ErrorKind::kInvalidInput,
+                      std::string(name) + " was replaced while it was copied");
+  }
   const auto into = TRY(open_at(target, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
   off_t left = status.st_size;
   while (left > 0) {

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <cstdio>
 
+#include "runtime/isolate/bind_flags.h"
 #include "runtime/isolate/cgroup_mounts.h"
 #include "runtime/isolate/copy_up.h"
 #include "runtime/kernel/file.h"
@@ -21,6 +23,20 @@ namespace {
 constexpr std::uint64_t kMsRec = 1U << 14U;
 
 bool is_empty(const MountAttributes& attributes) { return attributes == MountAttributes{}; }
+
+// An empty file or directory, unless something is there. O_EXCL: what somebody else puts there in
+// the meantime is not opened, it may be a pipe.
+Result<void> make_mount_point(const ParentAndName& place, bool directory) {
+  const int parent = place.parent.get();
+  const char* name = place.name.c_str();
+  if (directory) {
+    if (::mkdirat(parent, name, 0755) == 0 || errno == EEXIST) return {};
+    return system_error("mkdir " + place.name);
+  }
+  const auto made = open_at(parent, name, O_WRONLY | O_CREAT | O_EXCL, 0644);
+  if (made.ok() || made.error().errno_value == EEXIST) return {};
+  return made.error();
+}
 
 Result<bool> is_directory(int fd) {
   struct stat status {};
@@ -47,6 +63,22 @@ Result<void> set_attributes(int mount, const plan::MountOptions& options) {
   return {};
 }
 
+// With dest-nofollow: on the symlink itself, when it is one.
+Result<void> attach_on_link(int mount, Places& places, const std::string& path, bool directory) {
+  const auto place = TRY(open_parent_in_root(places.root(), path));
+  TRY(make_mount_point(place, directory));
+  TRY(attach_mount(mount, place.parent.get(), place.name.c_str()));
+  places.mounted(path, false);
+  return {};
+}
+
+Result<void> attach(int mount, const plan::MountStep& step, Places& places, bool directory) {
+  if (step.options.destination_nofollow) {
+    return attach_on_link(mount, places, step.destination, directory);
+  }
+  return attach_at(mount, places, step.destination, directory);
+}
+
 // True when it was a symlink and has been copied. The frame is for those who need it.
 [[gnu::noinline]] Result<bool> copy_symlink(const plan::MountStep& step, int root) {
   char target[PATH_MAX];
@@ -63,18 +95,43 @@ Result<void> set_attributes(int mount, const plan::MountOptions& options) {
   return true;
 }
 
-Result<void> bind_mount(const plan::MountStep& step, Places& places) {
+}  // namespace
+
+Result<UniqueFd> clone_host_source(const plan::MountStep& step, bool follow) {
+  const bool recursive = step.options.recursive_bind;
+  const std::string& folder = step.source_folder;
+  if (folder.empty()) return clone_mount(AT_FDCWD, step.source, recursive, follow);
+  const auto top = TRY(open_file(folder, O_PATH | O_DIRECTORY));
+  const auto source =
+      TRY(open_beneath(top.get(), std::string_view(step.source).substr(folder.size() + 1), O_PATH));
+  return clone_mount(source.get(), "", recursive);
+}
+
+namespace {
+
+// In a user namespace the way from the host's root may be closed to us; what lies in the container
+// needs no such way.
+Result<UniqueFd> clone_source(const plan::MountStep& step, int root, const MountContext& context) {
+  const bool follow = !step.options.source_nofollow;
+  if (!context.user_namespace || step.source_inside.empty()) {
+    return clone_host_source(step, follow);
+  }
+  const auto source =
+      TRY(open_in_root(root, step.source_inside, follow ? O_PATH : O_PATH | O_NOFOLLOW));
+  return clone_mount(source.get(), "", step.options.recursive_bind);
+}
+
+Result<void> bind_mount(const plan::MountStep& step, Places& places, const MountContext& context) {
   if (step.options.copy_symlink && TRY(copy_symlink(step, places.root()))) return {};
   UniqueFd cloned;
   int mount = step.opened_source.get();
   if (mount < 0) {
-    cloned = TRY_CONTEXT(clone_mount(AT_FDCWD, step.source, step.options.recursive_bind,
-                                     !step.options.source_nofollow),
-                         "source");
+    cloned = TRY_CONTEXT(clone_source(step, places.root(), context), "source");
     mount = cloned.get();
+    if (step.idmap_namespace.valid()) TRY(apply_idmap(step, mount));
   }
-  TRY(set_attributes(mount, step.options));
-  TRY(attach_at(mount, places, step.destination, TRY(is_directory(mount))));
+  TRY(set_bind_flags(mount, step, context));
+  TRY(attach(mount, step, places, TRY(is_directory(mount))));
   TRY(set_propagations(mount, step.options.propagation));
   places.used().add(std::move(cloned));
   return {};
@@ -83,7 +140,7 @@ Result<void> bind_mount(const plan::MountStep& step, Places& places) {
 // Sources and options as fsconfig takes them. A devpts without a mapped tty group is retried
 // without it: rootless namespaces of one id have no gid 5.
 Result<UniqueFd> new_filesystem(const plan::MountStep& step, bool without_gid,
-                                const std::string& label, Used& used) {
+                                const std::string& mode, Used& used) {
   auto context = TRY(FsContext::open(step.type));
   if (!step.source.empty()) TRY(context.set_string("source", step.source));
   for (const auto& flag : step.options.super_flags) TRY(context.set_flag(flag));
@@ -91,7 +148,7 @@ Result<UniqueFd> new_filesystem(const plan::MountStep& step, bool without_gid,
     if (without_gid && key == "gid") continue;
     TRY(value.empty() ? context.set_flag(key) : context.set_string(key, value));
   }
-  if (!label.empty()) TRY(context.set_string("context", label));
+  if (!mode.empty()) TRY(context.set_string("mode", mode));
   TRY(context.create());
   std::uint64_t attributes = step.options.attributes.set;
   // Written to after it is mounted; finish_readonly_mounts closes it.
@@ -117,11 +174,11 @@ Result<UniqueFd> host_instance(const plan::MountStep& step) {
 }
 
 Result<UniqueFd> make_filesystem(const plan::MountStep& step, const MountContext& context,
-                                 Used& used) {
-  auto made = new_filesystem(step, false, "", used);
+                                 const std::string& mode, Used& used) {
+  auto made = new_filesystem(step, false, mode, used);
   if (made.ok()) return made;
   if (step.type == "devpts" && made.error().errno_value == EINVAL && context.user_namespace) {
-    return new_filesystem(step, true, "", used);
+    return new_filesystem(step, true, mode, used);
   }
   if ((step.type == "proc" || step.type == "sysfs") && context.user_namespace &&
       is_refused(made.error())) {
@@ -130,15 +187,30 @@ Result<UniqueFd> make_filesystem(const plan::MountStep& step, const MountContext
   return made;
 }
 
+// A tmpfs without a mode of its own has that of the directory it covers; "" where there is none.
+Result<std::string> inherited_mode(const plan::MountStep& step, int root) {
+  if (step.type != "tmpfs") return std::string();
+  for (const auto& [key, value] : step.options.data) {
+    if (key == "mode") return std::string();
+  }
+  const auto covered = open_in_root(root, step.destination, O_PATH | O_DIRECTORY);
+  if (!covered.ok()) return std::string();  // whoever mounts there says why
+  struct stat status {};
+  if (::fstat(covered->get(), &status) != 0) return system_error("stat " + step.destination);
+  char text[8];
+  ::snprintf(text, sizeof text, "%04o", status.st_mode & 07777U);
+  return std::string(text);
+}
+
 // True when one mount(2) did it all. It does not where something has to be done to the mount before
 // or after, and not where it fails: new_mount then says why, or knows another way.
-bool mount_at_once(const plan::MountStep& step, Places& places) {
+bool mount_at_once(const plan::MountStep& step, const std::string& mode, Places& places) {
   const auto& options = step.options;
-  if (options.copy_up || !is_empty(options.recursive) || !options.propagation.empty() ||
-      !options.super_flags.empty()) {
+  if (options.copy_up || options.destination_nofollow || !is_empty(options.recursive) ||
+      !options.propagation.empty() || !options.super_flags.empty()) {
     return false;
   }
-  std::string data;
+  std::string data = mode.empty() ? mode : "mode=" + mode;
   for (const auto& [key, value] : options.data) {
     if (key.find(',') != std::string::npos || value.find(',') != std::string::npos) return false;
     if (!data.empty()) data += ',';
@@ -159,14 +231,15 @@ bool mount_at_once(const plan::MountStep& step, Places& places) {
   return true;
 }
 
-Result<void> new_mount(const plan::MountStep& step, Places& places, const MountContext& context) {
-  auto mount = TRY(make_filesystem(step, context, places.used()));
+Result<void> new_mount(const plan::MountStep& step, const std::string& mode, Places& places,
+                       const MountContext& context) {
+  auto mount = TRY(make_filesystem(step, context, mode, places.used()));
   UniqueFd covered;
   if (step.options.copy_up) {
     auto below = open_in_root(places.root(), step.destination, O_RDONLY | O_DIRECTORY);
     if (below.ok()) covered = below.release_value();
   }
-  TRY(attach_at(mount.get(), places, step.destination, true));
+  TRY(attach(mount.get(), step, places, true));
   if (covered.valid()) TRY_CONTEXT(copy_tree(covered.get(), mount.get()), "tmpcopyup");
   if (!is_empty(step.options.recursive)) {
     TRY(set_mount_attributes(mount.get(), step.options.recursive, true));
@@ -176,8 +249,14 @@ Result<void> new_mount(const plan::MountStep& step, Places& places, const MountC
   return {};
 }
 
+// What is mounted, or lies, at the destination.
+Result<UniqueFd> open_destination(const plan::MountStep& step, int root) {
+  return open_in_root(root, step.destination,
+                      step.options.destination_nofollow ? O_PATH | O_NOFOLLOW : O_PATH);
+}
+
 Result<void> remount(const plan::MountStep& step, int root) {
-  const auto mount = TRY(open_in_root(root, step.destination, O_PATH));
+  const auto mount = TRY(open_destination(step, root));
   if (!step.options.bind) {
     auto context = TRY(FsContext::pick(mount.get()));
     for (const auto& flag : step.options.super_flags) TRY(context.set_flag(flag));
@@ -208,7 +287,7 @@ Result<void> attach_at(int mount, Places& places, const std::string& path, bool 
   if (!place.ok()) {
     if (place.error().errno_value != ENOENT) return place.release_error();
     const auto parent = TRY(open_place_in_root(root, path));
-    TRY(open_at(parent.parent.get(), parent.name.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW, 0644));
+    TRY(make_mount_point(parent, false));
     place = open_at(parent.parent.get(), parent.name.c_str(), O_PATH | O_NOFOLLOW);
   }
   auto target = TRY(std::move(place));
@@ -220,14 +299,15 @@ Result<void> attach_at(int mount, Places& places, const std::string& path, bool 
 Result<void> apply_mount(const plan::MountStep& step, Places& places, const MountContext& context) {
   if (step.options.remount) return remount(step, places.root());
   if (is_cgroup(step)) return mount_cgroups(step, places, context);
-  if (step.options.bind) return bind_mount(step, places);
+  if (step.options.bind) return bind_mount(step, places, context);
   if (step.type.empty() || step.type == "none") {
-    const auto mount = TRY(open_in_root(places.root(), step.destination, O_PATH));
+    const auto mount = TRY(open_destination(step, places.root()));
     TRY(set_attributes(mount.get(), step.options));
     return set_propagations(mount.get(), step.options.propagation);
   }
-  if (mount_at_once(step, places)) return {};
-  return new_mount(step, places, context);
+  const auto mode = TRY(inherited_mode(step, places.root()));
+  if (mount_at_once(step, mode, places)) return {};
+  return new_mount(step, mode, places, context);
 }
 
 Result<void> finish_readonly_mounts(const std::vector<plan::MountStep>& mounts, int root) {
@@ -241,12 +321,14 @@ Result<void> finish_readonly_mounts(const std::vector<plan::MountStep>& mounts, 
   return {};
 }
 
-Result<void> apply_idmap(const plan::MountStep& step) {
+Result<void> apply_idmap(const plan::MountStep& step, int mount) {
   MountAttributes attributes;
   attributes.set = MOUNT_ATTR_IDMAP;
   attributes.user_namespace = step.idmap_namespace.get();
-  return set_mount_attributes(step.opened_source.get(), attributes,
-                              step.options.idmap == plan::IdMap::kRecursive);
+  auto mapped =
+      set_mount_attributes(mount, attributes, step.options.idmap == plan::IdMap::kRecursive);
+  if (!mapped.ok()) return mapped.release_error().with_context("idmap");
+  return {};
 }
 
 }  // namespace langsbx::isolate

@@ -94,15 +94,25 @@ Result<void> unshare_namespaces(std::uint64_t flags) {
   return system_error("unshare the namespaces");
 }
 
-Result<void> unshare_late_namespaces(const plan::NamespacePlan& plan) {
+Result<UniqueFd> open_time_offsets(const plan::NamespacePlan& plan) {
+  if (plan.time_offsets.empty()) return UniqueFd();
+  return TRY_CONTEXT(open_file("/proc/self/timens_offsets", O_WRONLY), "linux.timeOffsets");
+}
+
+Result<void> unshare_time_namespace(const plan::NamespacePlan& plan, int offsets) {
+  if (::unshare(kCloneNewTime) != 0) return system_error("unshare the time namespace");
+  if (plan.time_offsets.empty()) return {};
+  TRY_CONTEXT(write_fd(offsets, plan.time_offsets, "timens_offsets"), "linux.timeOffsets");
+  return {};
+}
+
+Result<void> unshare_late_namespaces(const plan::NamespacePlan& plan, int offsets) {
   if (plan.new_cgroup && ::unshare(CLONE_NEWCGROUP) != 0) {
     return system_error("unshare the cgroup namespace");
   }
-  if (!plan.new_time) return {};
-  if (::unshare(kCloneNewTime) != 0) return system_error("unshare the time namespace");
-  if (!plan.time_offsets.empty()) {
-    TRY_CONTEXT(write_file("/proc/self/timens_offsets", plan.time_offsets), "linux.timeOffsets");
-  }
+  // In a joined user namespace we were born in it: see fork_in_stage().
+  if (!plan.new_time || plan.join_user) return {};
+  TRY(unshare_time_namespace(plan, offsets));
   // unshare only moves children; we are the child that has to be in it.
   const auto fd = TRY(open_file("/proc/self/ns/time_for_children", O_RDONLY));
   if (::setns(fd.get(), kCloneNewTime) != 0) return system_error("setns to the time namespace");
@@ -124,7 +134,7 @@ Result<UniqueFd> make_mapping_namespace(const std::vector<oci::IdMapping>& uids,
   CloneOptions options;
   options.namespaces = CLONE_NEWUSER;
   auto child = TRY(fork_child(options, [] {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return 1;
     for (;;) ::pause();
     return 0;
   }));

@@ -23,7 +23,6 @@ namespace langsbx::isolate {
 namespace {
 
 constexpr unsigned long kMsRec = 1UL << 14U;
-constexpr unsigned long kMsUnbindable = 1UL << 17U;
 constexpr unsigned long kMsPrivate = 1UL << 18U;
 constexpr unsigned long kMsSlave = 1UL << 19U;
 constexpr unsigned long kMsShared = 1UL << 20U;
@@ -99,13 +98,32 @@ Result<void> attach_root(int root, const std::string& path) {
 
 bool is_shared(std::uint64_t propagation) { return (propagation & kMsShared) != 0; }
 
+// While the root is put together. "slave" and "private" name the root alone: mounts on and below
+// the host's other shared ones would reach the host and stay there. An unbindable root could not be
+// cloned. The root gets its own value after it is entered.
+std::uint64_t propagation_meanwhile(std::uint64_t wanted) {
+  const bool holds = is_shared(wanted) || wanted == (kMsPrivate | kMsRec);
+  return holds ? wanted : kMsSlave | kMsRec;
+}
+
+// The old root is mounted over the new one, whose path "." and "/" are now. Where mounts are shared
+// it is named by a descriptor: made a slave, so that unmounting it does not reach the host, while
+// the container's own mounts stay shared.
+Result<void> detach_old_root(int old_root, int new_root) {
+  if (old_root >= 0) {
+    if (::fchdir(old_root) != 0) return system_error("fchdir to the old root");
+    TRY(set_propagation(".", kMsSlave | kMsRec));
+  }
+  if (::umount2(".", kMntDetach) != 0) return system_error("detach the old root");
+  if (old_root >= 0 && ::fchdir(new_root) != 0) return system_error("fchdir to the root");
+  return {};
+}
+
 }  // namespace
 
 Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& context,
                               Used& used) {
-  // An unbindable root could not be cloned: it becomes so after it is entered.
-  const bool as_slave = plan.propagation == 0 || (plan.propagation & kMsUnbindable) != 0;
-  const std::uint64_t propagation = as_slave ? (kMsSlave | kMsRec) : plan.propagation;
+  const std::uint64_t propagation = propagation_meanwhile(plan.propagation);
   TRY(set_propagation("/", static_cast<unsigned long>(propagation)));
   if (is_shared(propagation)) TRY(make_parent_private(plan.path));
   Rootfs rootfs;
@@ -119,7 +137,8 @@ Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& 
   Places places(rootfs.root.get(), rootfs.hidden, !context.stays, used);
   for (const auto& step : plan.mounts) {
     used.settle();
-    TRY_CONTEXT(apply_mount(step, places, context), step.field + " (" + step.destination + ")");
+    TRY_CONTEXT(apply_mount(step, places, context),
+                "error mounting " + step.field + " (" + step.destination + ")");
   }
   TRY(make_devices(plan, places, context.user_namespace));
   for (const auto& file : plan.files) {
@@ -141,6 +160,8 @@ Result<void> finish_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs, U
 }
 
 Result<void> enter_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs) {
+  UniqueFd old_root;
+  if (is_shared(plan.propagation)) old_root = TRY(open_file("/", O_PATH | O_DIRECTORY));
   if (::fchdir(rootfs.root.get()) != 0) return system_error("fchdir to the root");
   if (plan.no_pivot) {
     if (::syscall(SYS_move_mount, rootfs.root.get(), "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) !=
@@ -150,34 +171,58 @@ Result<void> enter_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs) {
     if (::chroot(".") != 0) return system_error("chroot");
   } else {
     if (::syscall(SYS_pivot_root, ".", ".") != 0) return system_error("pivot_root");
-    // The old root is now mounted over ".". As a slave, its unmounting does not reach the host.
-    if (plan.propagation != 0) TRY(set_propagation(".", kMsSlave | kMsRec));
-    if (::umount2(".", kMntDetach) != 0) return system_error("detach the old root");
+    TRY(detach_old_root(old_root.get(), rootfs.root.get()));
   }
-  // The working directory is the new root since fchdir.
+  // The working directory is the new root.
   if (plan.propagation != 0)
     TRY(set_propagation("/", static_cast<unsigned long>(plan.propagation)));
   return {};
 }
 
-Result<void> open_host_sources(plan::RootfsPlan& plan, bool user_namespace, int scratch) {
-  for (auto& step : plan.mounts) {
+namespace {
+
+// A namespace with the mount's own maps, or the one that is joined.
+Result<UniqueFd> open_mapping_namespace(const plan::MountStep& step,
+                                        const plan::NamespacePlan& namespaces) {
+  if (!step.uid_map.empty() || !step.gid_map.empty()) {
+    return make_mapping_namespace(step.uid_map, step.gid_map);
+  }
+  UniqueFd copy(::fcntl(namespaces.joined(oci::NamespaceType::kUser), F_DUPFD_CLOEXEC, 0));
+  if (!copy) return system_error("duplicate the user namespace");
+  return copy;
+}
+
+// What an earlier mount of this config may show or cover: init opens it when its turn comes.
+bool waits_for_mounts(const plan::MountStep& step, std::size_t index) {
+  return index > 0 && !step.source_inside.empty();
+}
+
+Result<void> open_host_source(plan::MountStep& step, bool user_namespace) {
+  const bool mapped = step.options.idmap != plan::IdMap::kNone;
+  if (!step.options.bind || step.options.remount || !(user_namespace || mapped)) return {};
+  auto opened =
+      clone_host_source(step, !step.options.source_nofollow && !step.options.copy_symlink);
+  if (!opened.ok()) {
+    // Without rights on the host the child's own view is the only one there is.
+    if (opened.error().errno_value == EPERM && !mapped) return {};
+    return opened.release_error().with_context(step.field + ".source");
+  }
+  step.opened_source = opened.release_value();
+  if (mapped) TRY_CONTEXT(apply_idmap(step, step.opened_source.get()), step.field);
+  return {};
+}
+
+}  // namespace
+
+Result<void> open_host_sources(plan::RootfsPlan& plan, const plan::NamespacePlan& namespaces,
+                               int scratch) {
+  const bool user_namespace = namespaces.new_user || namespaces.join_user;
+  for (std::size_t i = 0; i < plan.mounts.size(); ++i) {
+    auto& step = plan.mounts[i];
     if (step.options.idmap != plan::IdMap::kNone) {
-      step.idmap_namespace =
-          TRY_CONTEXT(make_mapping_namespace(step.uid_map, step.gid_map), step.field);
+      step.idmap_namespace = TRY_CONTEXT(open_mapping_namespace(step, namespaces), step.field);
     }
-    const bool privileged_source =
-        step.options.bind && (user_namespace || step.options.idmap != plan::IdMap::kNone);
-    if (!privileged_source || step.options.remount) continue;
-    auto opened = clone_mount(AT_FDCWD, step.source, step.options.recursive_bind,
-                              !step.options.source_nofollow && !step.options.copy_symlink);
-    if (!opened.ok()) {
-      // Without rights on the host the child's own view is the only one there is.
-      if (opened.error().errno_value == EPERM && step.options.idmap == plan::IdMap::kNone) continue;
-      return opened.release_error().with_context(step.field + ".source");
-    }
-    step.opened_source = opened.release_value();
-    if (step.idmap_namespace.valid()) TRY_CONTEXT(apply_idmap(step), step.field);
+    if (!waits_for_mounts(step, i)) TRY(open_host_source(step, user_namespace));
   }
   if (!user_namespace) return {};
   for (auto& device : plan.devices) {
@@ -186,6 +231,31 @@ Result<void> open_host_sources(plan::RootfsPlan& plan, bool user_namespace, int 
     if (opened.ok()) device.opened_source = opened.release_value();
   }
   return {};
+}
+
+void close_copied_sources(const plan::RootfsPlan& plan) {
+  std::vector<UniqueFd> copies;
+  for (const auto& step : plan.mounts) {
+    for (const int file : {step.opened_source.get(), step.idmap_namespace.get()}) {
+      if (file >= 0) copies.emplace_back(file);
+    }
+  }
+  for (const auto& device : plan.devices) {
+    if (device.opened_source.valid()) copies.emplace_back(device.opened_source.get());
+  }
+  close_together(copies);
+}
+
+void close_host_sources(plan::RootfsPlan& plan) {
+  std::vector<UniqueFd> files;
+  for (auto& step : plan.mounts) {
+    if (step.opened_source.valid()) files.push_back(std::move(step.opened_source));
+    if (step.idmap_namespace.valid()) files.push_back(std::move(step.idmap_namespace));
+  }
+  for (auto& device : plan.devices) {
+    if (device.opened_source.valid()) files.push_back(std::move(device.opened_source));
+  }
+  close_together(files);
 }
 
 }  // namespace langsbx::isolate

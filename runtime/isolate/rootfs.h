@@ -16,6 +16,7 @@ struct MountContext {
   const cgroup::Host* cgroup_host = nullptr;
   bool user_namespace = false;
   bool rootless = false;
+  bool acts_as_crun = false;
   bool stays = false;  // the working directory is kept: hooks will be run in it
 };
 
@@ -37,6 +38,11 @@ Result<void> enter_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs);
 
 // Host files that a child in a user namespace could not open any more, opened by the parent.
 // `scratch` is a directory for device nodes that the host does not have; -1: none.
-Result<void> open_host_sources(plan::RootfsPlan& plan, bool user_namespace, int scratch);
+Result<void> open_host_sources(plan::RootfsPlan& plan, const plan::NamespacePlan& namespaces,
+                               int scratch);
+// Init's copies of them, once the mounts are there; the plan's owner is in another process.
+void close_copied_sources(const plan::RootfsPlan& plan);
+// The same in the process that opened them.
+void close_host_sources(plan::RootfsPlan& plan);
 
 }  // namespace langsbx::isolate

@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstddef>
 
 namespace langsbx {
@@ -33,10 +34,14 @@ std::size_t ruleset_size(int abi) {
 
 }  // namespace
 
-int landlock_abi() {
+Result<int> ask_landlock_abi() {
   const long abi = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, kAskVersion);
-  return abi < 0 ? 0 : static_cast<int>(abi);
+  if (abi >= 0) return static_cast<int>(abi);
+  if (errno == ENOSYS || errno == EOPNOTSUPP || errno == EPERM || errno == EACCES) return 0;
+  return system_error("landlock_create_ruleset: ask for the ABI");
 }
+
+int landlock_abi() { return ask_landlock_abi().value_or(0); }
 
 std::uint32_t landlock_errata() {
   const long errata = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, kAskErrata);

@@ -8,7 +8,10 @@
 
 namespace langsbx {
 
-// The kernel's ABI; 0 when it has no Landlock (not built in, or not in the lsm= list).
+// The kernel's ABI; 0 when it has no Landlock for us: not built in, not in the lsm= list, or an
+// outer filter refuses the call. Any other failure leaves it open, and is an error.
+Result<int> ask_landlock_abi();
+// To tell a person: an error counts as none.
 int landlock_abi();
 // Fixed errata, a bit mask (since ABI 7's kernels); 0 when the kernel can't say.
 std::uint32_t landlock_errata();

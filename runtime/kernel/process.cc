@@ -65,12 +65,23 @@ Result<void> redirect(int target, UniqueFd& read_end, UniqueFd& write_end) {
   return {};
 }
 
+void execute(const Command& command, const std::vector<char*>& argv) {
+  if (!command.env) {
+    ::execvp(command.path.c_str(), argv.data());
+    return;
+  }
+  std::vector<char*> envp;
+  for (const auto& entry : *command.env) envp.push_back(const_cast<char*>(entry.c_str()));
+  envp.push_back(nullptr);
+  ::execvpe(command.path.c_str(), argv.data(), envp.data());
+}
+
 // In the child: never returns on success.
 int exec_command(const Command& command, const Streams& streams) {
   ::dup2(streams.input_read.get(), 0);
   ::dup2(streams.output_write.get(), 1);
   ::dup2(streams.error_write.get(), 2);
-  static_cast<void>(close_on_exec_from(3));
+  if (!close_on_exec_from(3).ok()) return 127;
   if (!command.directory.empty() && ::chdir(command.directory.c_str()) != 0) return 127;
   std::vector<char*> argv;
   for (const auto& arg : command.args) argv.push_back(const_cast<char*>(arg.c_str()));
@@ -80,15 +91,13 @@ int exec_command(const Command& command, const Streams& streams) {
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::signal(SIGPIPE, SIG_DFL);
-  if (command.env) {
-    std::vector<char*> envp;
-    for (const auto& entry : *command.env) envp.push_back(const_cast<char*>(entry.c_str()));
-    envp.push_back(nullptr);
-    ::execvpe(command.path.c_str(), argv.data(), envp.data());
+  std::string message;
+  if (const auto ready = command.before_exec ? command.before_exec() : Result<void>(); ready.ok()) {
+    execute(command, argv);
+    message = "exec " + command.path + ": " + errno_text(errno) + "\n";
   } else {
-    ::execvp(command.path.c_str(), argv.data());
+    message = ready.error().to_string() + "\n";
   }
-  const std::string message = "exec " + command.path + ": " + errno_text(errno) + "\n";
   static_cast<void>(write_fd(2, message, "stderr"));
   return 127;
 }
@@ -127,8 +136,9 @@ void pump(Streams& streams, const Command& command, CommandResult& result) {
     if (fds[2].revents != 0) {
       // A hook that does not read its state is no error (EPIPE).
       const ssize_t count = ::write(streams.input_write.get(), input.data(), input.size());
+      const bool would_wait = count < 0 && (errno == EAGAIN || errno == EINTR);
       if (count > 0) input.remove_prefix(static_cast<std::size_t>(count));
-      if (count <= 0 || input.empty()) streams.input_write.reset();
+      if (!would_wait && (count <= 0 || input.empty())) streams.input_write.reset();
     }
   }
 }
@@ -197,6 +207,9 @@ Result<CommandResult> run_command(const Command& command) {
   if (command.error_fd >= 0) {
     TRY(redirect(command.error_fd, streams.error_read, streams.error_write));
   }
+  // The open file of our end is ours alone; a program that does not read must not hold us up beyond
+  // its timeout.
+  if (::fcntl(streams.input_write.get(), F_SETFL, O_NONBLOCK) != 0) return system_error("fcntl");
   auto child = TRY(fork_child({}, [&] { return exec_command(command, streams); }));
   streams.input_read.reset();
   streams.output_write.reset();

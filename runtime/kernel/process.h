@@ -65,6 +65,8 @@ struct Command {
   // Instead of being returned, the outputs go here; -1: returned.
   int output_fd = -1;
   int error_fd = -1;
+  // In the new process, as the last thing before it executes: what fails there ends it with 127.
+  std::function<Result<void>()> before_exec;
 };
 Result<CommandResult> run_command(const Command& command);
 

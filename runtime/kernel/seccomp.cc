@@ -14,6 +14,9 @@ bool seccomp_action_available(std::uint32_t action) {
 }
 
 bool seccomp_flag_available(std::uint32_t flag) {
+  // WAIT_KILLABLE_RECV, newer than the distribution's header: EINVAL without a listener.
+  constexpr std::uint32_t kNeedListener = 1U << 5U;
+  if ((flag & kNeedListener) != 0) flag |= SECCOMP_FILTER_FLAG_NEW_LISTENER;
   // A known flag gets as far as reading the program at address 0.
   return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flag, nullptr) == -1 && errno == EFAULT;
 }

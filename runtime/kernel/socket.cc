@@ -34,6 +34,11 @@ Result<sockaddr_un> address_of(const std::string& path) {
 Result<UniqueFd> connect_to(int type, const std::string& path) {
   UniqueFd fd(::socket(AF_UNIX, type | SOCK_CLOEXEC, 0));
   if (!fd) return system_error("socket");
+  // A full backlog: whoever was named (an annotation's path, too) does not hold us for ever.
+  constexpr timeval kPatience{5, 0};
+  if (type == SOCK_STREAM) {
+    ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
+  }
   const auto address = TRY(address_of(path));
   if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
     return system_error("connect " + path);
@@ -90,6 +95,7 @@ Result<Packet> receive_packet(int socket, std::size_t limit) {
   ssize_t count = 0;
   while ((count = ::recvmsg(socket, &header, MSG_CMSG_CLOEXEC)) < 0) {
     // The other end was closed with something of ours unread: told once, before what it wrote.
+    if (errno == ECONNRESET) packet.unread = true;
     if (errno != EINTR && errno != ECONNRESET) return system_error("recvmsg");
   }
   for (cmsghdr* m = CMSG_FIRSTHDR(&header); count > 0 && m != nullptr;

@@ -22,6 +22,7 @@ struct Packet {
   std::string data;  // empty with closed = true: the other end is gone
   std::vector<UniqueFd> descriptors;
   bool closed = false;
+  bool unread = false;  // the other end was closed before it took all that we sent
 };
 Result<void> send_packet(int socket, std::string_view data, const std::vector<int>& fds = {});
 Result<Packet> receive_packet(int socket, std::size_t limit = 256U << 10U);

@@ -59,7 +59,11 @@ struct MountStep {
   std::string field;        // "mounts[3]", for errors
   std::string destination;  // below the root, absolute
   std::string type;
-  std::string source;  // absolute for bind mounts
+  std::string source;         // absolute for bind mounts
+  std::string source_inside;  // below the root, where the source of a bind mount lies in it
+  // The folder of the host that the source has to lie in, without a link on the way: somebody else
+  // may write there. Empty: anywhere.
+  std::string source_folder;
   MountOptions options;
   std::vector<oci::IdMapping> uid_map;  // of an idmapped mount
   std::vector<oci::IdMapping> gid_map;
@@ -128,6 +132,7 @@ struct ProgramPlan {
   std::vector<int> preserved_fds;  // stay open: LISTEN_FDS and --preserve-fds
   std::string session_keyring;     // empty: keep the caller's
   std::optional<confine::CpuMask> cpu_affinity_final;
+  bool acts_as_crun = false;   // a program that is not there is reported in crun's words, too
   std::size_t processors = 0;  // it stays on so many; 0: on any
   std::vector<std::string> warnings;
   // CAP_SYS_ADMIN is kept in the permitted set until execve: Landlock and seccomp are applied last
@@ -154,13 +159,17 @@ struct PlanInputs {
   bool no_new_keyring = false;
   std::vector<int> preserved_fds;
   bool acts_as_crun = false;  // a seccomp listener is made whenever listenerPath is there
+  std::optional<confine::LandlockMode> landlock_mode = {};  // absent: the annotation's
+  bool devices_judged = false;                              // by a device cgroup
 };
 
 // Into new plans, where they lie: handed from frame to frame, they would be pages of stack.
 Result<void> make_plan(const PlanInputs& inputs, LaunchPlan& plan);
 
 // Parts of it, also for exec.
-Result<NamespacePlan> plan_namespaces(const oci::Linux& linux_, const HostFacts& host);
+// `acts_as_crun`: a user namespace of root's without mappings gets all ids that we have.
+Result<NamespacePlan> plan_namespaces(const oci::Linux& linux_, const HostFacts& host,
+                                      bool acts_as_crun = false);
 Result<void> plan_rootfs(const oci::Spec& spec, const PlanInputs& inputs,
                          const NamespacePlan& namespaces, RootfsPlan& plan);
 Result<void> plan_program(const oci::Process& process, const PlanInputs& inputs,

@@ -31,7 +31,7 @@ Result<HostFacts> read_host_facts(std::optional<bool> rootless) {
   host.egid = static_cast<gid_t>(::getauxval(AT_EGID));
   host.rootless = rootless.value_or(host.euid != 0);
   host.capabilities = TRY(confine::read_capability_host());
-  host.landlock_abi = landlock_abi();
+  host.landlock_abi = TRY(ask_landlock_abi());
   host.setgroups_allowed = in_initial_user_namespace() || may_set_groups();
   return host;
 }
@@ -46,7 +46,7 @@ Result<void> make_plan(const PlanInputs& inputs, LaunchPlan& plan) {
   const oci::Spec& spec = *inputs.spec;
   if (!spec.process) return make_error(ErrorKind::kInvalidInput, "process: missing");
   const oci::Linux& linux_part = linux_part_of(spec);
-  plan.namespaces = TRY(plan_namespaces(linux_part, *inputs.host));
+  plan.namespaces = TRY(plan_namespaces(linux_part, *inputs.host, inputs.acts_as_crun));
   if (!plan.namespaces.has(oci::NamespaceType::kMount)) {
     return make_error(ErrorKind::kInvalidInput,
                       "linux.namespaces: a mount namespace is needed, the root file system can't "

@@ -103,6 +103,26 @@ constexpr auto kOtherOptions = std::to_array<Option>({
     {"rasync", Kind::kNothing},
 });
 
+struct TimesWord {
+  ShortText<15> name;
+  NamedTimes times;
+  bool sets;
+};
+constexpr TimesWord kTimesWords[] = {
+    {"noatime", kNoatime, true},         {"atime", kNoatime, false},
+    {"relatime", kRelatime, true},       {"norelatime", kRelatime, false},
+    {"strictatime", kStrictatime, true}, {"nostrictatime", kStrictatime, false},
+    {"nodiratime", kNodiratime, true},   {"diratime", kNodiratime, false},
+};
+
+unsigned name_times(unsigned named, std::string_view word) {
+  for (const auto& known : kTimesWords) {
+    if (known.name != word) continue;
+    return known.sets ? named | known.times : named & ~unsigned{known.times};
+  }
+  return named;
+}
+
 template <typename Table>
 const Option* find(const Table& table, std::string_view name) {
   const auto it = std::find_if(table.begin(), table.end(),
@@ -121,6 +141,8 @@ void apply(MountOptions& result, const Option& option) {
   switch (option.kind) {
     case Kind::kAttribute:
       add_attribute(result.attributes, option);
+      result.names_flags = true;
+      result.named_times = name_times(result.named_times, option.name.view());
       if (option.name == "ro") result.readonly = true;
       if (option.name == "rw") result.readonly = false;
       break;
@@ -154,13 +176,21 @@ void apply(MountOptions& result, const Option& option) {
     case Kind::kRecursiveIdmap:
       result.idmap = IdMap::kRecursive;
       break;
-    case Kind::kDestinationNofollow:  // destinations are never followed out of the root anyway
+    case Kind::kDestinationNofollow:
+      result.destination_nofollow = true;
+      break;
     case Kind::kNothing:
       break;
   }
 }
 
 }  // namespace
+
+std::uint64_t times_of(unsigned named) {
+  const std::uint64_t directories = (named & kNodiratime) != 0 ? MOUNT_ATTR_NODIRATIME : 0;
+  if ((named & kStrictatime) != 0) return directories | MOUNT_ATTR_STRICTATIME;
+  return directories | ((named & kNoatime) != 0 ? MOUNT_ATTR_NOATIME : MOUNT_ATTR_RELATIME);
+}
 
 Result<MountOptions> parse_mount_options(const std::vector<std::string>& options,
                                          const std::string& field) {

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "runtime/kernel/file.h"
 #include "runtime/plan/launch_plan.h"
@@ -72,6 +73,26 @@ void default_mappings(NamespacePlan& plan, const HostFacts& host) {
   if (plan.gid_map.empty()) plan.gid_map.push_back({0, host.egid, 1});
 }
 
+// The first line of an id map is about the ids from 0 on, as a rule all that there are.
+Result<std::uint32_t> ids_from_zero(const char* file) {
+  const std::string text = TRY(read_kernel_file(AT_FDCWD, file));
+  std::uint32_t numbers[3] = {1, 0, 0};  // inside, outside, how many
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (auto& number : numbers) {
+    while (at != end && *at == ' ') ++at;
+    at = std::from_chars(at, end, number).ptr;
+  }
+  if (numbers[0] == 0 && numbers[2] > 0) return numbers[2];
+  return make_error(ErrorKind::kUnsupported, std::string(file) + ": id 0 is not mapped");
+}
+
+Result<void> map_all(NamespacePlan& plan) {
+  if (plan.uid_map.empty()) plan.uid_map = {{0, 0, TRY(ids_from_zero("/proc/self/uid_map"))}};
+  if (plan.gid_map.empty()) plan.gid_map = {{0, 0, TRY(ids_from_zero("/proc/self/gid_map"))}};
+  return {};
+}
+
 }  // namespace
 
 bool NamespacePlan::makes(oci::NamespaceType type) const {
@@ -91,7 +112,8 @@ int NamespacePlan::joined(oci::NamespaceType type) const {
   return found == joins.end() ? -1 : found->fd.get();
 }
 
-Result<NamespacePlan> plan_namespaces(const oci::Linux& linux_, const HostFacts& host) {
+Result<NamespacePlan> plan_namespaces(const oci::Linux& linux_, const HostFacts& host,
+                                      bool acts_as_crun) {
   NamespacePlan plan;
   for (std::size_t i = 0; i < linux_.namespaces.size(); ++i) {
     TRY(add_namespace(plan, linux_.namespaces[i], "linux.namespaces[" + std::to_string(i) + "]"));
@@ -103,6 +125,7 @@ Result<NamespacePlan> plan_namespaces(const oci::Linux& linux_, const HostFacts&
   }
   plan.uid_map = linux_.uid_mappings;
   plan.gid_map = linux_.gid_mappings;
+  if (acts_as_crun && plan.new_user && host.euid == 0) TRY(map_all(plan));
   const bool user = plan.new_user || plan.join_user;
   if (!user && (!plan.uid_map.empty() || !plan.gid_map.empty())) {
     return make_error(ErrorKind::kInvalidInput,

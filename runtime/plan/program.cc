@@ -31,16 +31,24 @@ Result<void> plan_confinement(ProgramPlan& plan, const PlanInputs& inputs) {
   confine::LandlockInputs landlock;
   landlock.spec = &spec;
   landlock.abi = inputs.host->landlock_abi;
+  landlock.mode = inputs.landlock_mode;
+  landlock.devices_judged = inputs.devices_judged;
   plan.landlock = TRY(confine::plan_landlock(landlock));
   if (spec.linux_ && spec.linux_->seccomp) {
     confine::SeccompOptions options;
-    if (inputs.acts_as_crun) options.unknown_calls = confine::UnknownCalls::kSkip;
+    // A name that neither libseccomp nor we know has no number here, so the call is as open as with
+    // runc and crun, which skip it, too. Who wants an error says so by the annotation.
+    options.unknown_calls = confine::UnknownCalls::kSkip;
     if (spec.annotations.contains("run.oci.seccomp_fail_unknown_syscall")) {
       options.unknown_calls = confine::UnknownCalls::kFail;
     }
     options.always_listens = inputs.acts_as_crun;
     options.cache_directory = inputs.state_root + "/.cache/seccomp";
     plan.seccomp = TRY(confine::plan_seccomp(*spec.linux_->seccomp, options));
+    for (const std::string& call : plan.seccomp.summaries.front().unrefused) {
+      plan.warnings.push_back("linux.seccomp: unknown system call \"" + call +
+                              "\" is not refused: its rule is left out");
+    }
   }
   return {};
 }
@@ -71,6 +79,7 @@ Result<void> plan_program(const oci::Process& process, const PlanInputs& inputs,
   const bool setgroups = host.setgroups_allowed &&
                          !(host.euid != 0 && spec.linux_ && spec.linux_->gid_mappings.size() <= 1);
   plan.identity = TRY(confine::plan_identity(process.user, capabilities, setgroups, keep_groups));
+  plan.acts_as_crun = inputs.acts_as_crun;
   if (inputs.acts_as_crun) plan.streams_group = plan.identity.gid;
   plan.rlimits = TRY(confine::plan_rlimits(process.rlimits));
   const oci::Linux& linux_part = linux_part_of(spec);

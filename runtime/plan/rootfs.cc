@@ -79,6 +79,13 @@ Result<void> check_proc(const MountStep& step) {
                         "\" cannot be mounted because it is inside /proc");
 }
 
+Result<void> check_nofollow(const MountStep& step) {
+  const bool cgroups = step.type == "cgroup" || step.type == "cgroup2";
+  if (!step.options.destination_nofollow || step.options.bind || !cgroups) return {};
+  return make_error(ErrorKind::kUnsupported,
+                    step.field + ".options: dest-nofollow is not for cgroup mounts");
+}
+
 Result<void> plan_idmap(MountStep& step, const oci::Mount& mount, const NamespacePlan& namespaces) {
   const bool mapped = !mount.uid_mappings.empty() || !mount.gid_mappings.empty();
   if (step.options.idmap == IdMap::kNone && !mapped) return {};
@@ -91,7 +98,9 @@ Result<void> plan_idmap(MountStep& step, const oci::Mount& mount, const Namespac
   const bool ranges = !option.uids.empty() || !option.gids.empty();
   step.uid_map = mapped ? mount.uid_mappings : ranges ? option.uids : namespaces.uid_map;
   step.gid_map = mapped ? mount.gid_mappings : ranges ? option.gids : namespaces.gid_map;
-  if (step.uid_map.empty() || step.gid_map.empty()) {
+  const bool of_joined =
+      namespaces.join_user && !mapped && !ranges && step.uid_map.empty() && step.gid_map.empty();
+  if (!of_joined && (step.uid_map.empty() || step.gid_map.empty())) {
     return make_error(ErrorKind::kInvalidInput,
                       step.field +
                           ": idmap needs uidMappings and gidMappings, or those of a user "
@@ -100,11 +109,27 @@ Result<void> plan_idmap(MountStep& step, const oci::Mount& mount, const Namespac
   return {};
 }
 
+// As runc: callers may name the place as the host sees it. crun takes it as it stands.
+std::string inside_root(std::string destination, const std::string& root, bool acts_as_crun) {
+  if (acts_as_crun || !destination.starts_with(root)) return destination;
+  if (destination.size() == root.size()) return "/";
+  return destination[root.size()] == '/' ? destination.substr(root.size()) : destination;
+}
+
+// The root has its mount already; one more would lie over it, and nobody would come to see it.
+Result<void> check_destination(const MountStep& step) {
+  if (step.destination != "/" || step.options.remount) return {};
+  // Without a type it changes flags and propagation.
+  if (!step.options.bind && (step.type.empty() || step.type == "none")) return {};
+  return make_error(ErrorKind::kInvalidInput,
+                    step.field + ".destination: \"/\" is the root file system itself (root.path)");
+}
+
 Result<MountStep> plan_mount(const oci::Mount& mount, std::size_t index, const PlanInputs& inputs,
-                             const NamespacePlan& namespaces) {
+                             const std::string& root, const NamespacePlan& namespaces) {
   MountStep step;
   step.field = "mounts[" + std::to_string(index) + "]";
-  step.destination = clean_path(mount.destination);
+  step.destination = inside_root(clean_path(mount.destination), root, inputs.acts_as_crun);
   step.type = mount.type;
   step.source = mount.source;
   step.options = TRY(parse_mount_options(mount.options, step.field));
@@ -113,12 +138,20 @@ Result<MountStep> plan_mount(const oci::Mount& mount, std::size_t index, const P
       return make_error(ErrorKind::kInvalidInput, step.field + ".source: a bind mount needs one");
     }
     if (!mount.source.starts_with('/')) step.source = inputs.bundle + "/" + mount.source;
+    if (step.source.starts_with(root + "/")) step.source_inside = step.source.substr(root.size());
   } else if (step.type.empty() && !step.options.remount && step.options.propagation.empty()) {
     return make_error(ErrorKind::kInvalidInput, step.field + ".type: missing");
   }
+  TRY(check_destination(step));
   TRY(check_proc(step));
+  TRY(check_nofollow(step));
   TRY(plan_idmap(step, mount, namespaces));
   return step;
+}
+
+// As runc and crun: what is not absolute is meant from the container's root.
+std::string below_root(const std::string& path) {
+  return path.starts_with('/') ? path : "/" + path;
 }
 
 bool mounts_cover_dev(const std::vector<MountStep>& mounts) {
@@ -155,7 +188,7 @@ Result<void> plan_rootfs(const oci::Spec& spec, const PlanInputs& inputs,
   plan.no_pivot = inputs.no_pivot;
   plan.mounts.reserve(spec.mounts.size());
   for (std::size_t i = 0; i < spec.mounts.size(); ++i) {
-    plan.mounts.push_back(TRY(plan_mount(spec.mounts[i], i, inputs, namespaces)));
+    plan.mounts.push_back(TRY(plan_mount(spec.mounts[i], i, inputs, plan.path, namespaces)));
   }
   plan.own_dev = !mounts_cover_dev(plan.mounts);
   plan.hostname = spec.hostname;
@@ -171,9 +204,12 @@ Result<void> plan_rootfs(const oci::Spec& spec, const PlanInputs& inputs,
     // One mount each, however often a path is named.
     std::unordered_set<std::string_view> masked;
     for (const auto& path : spec.linux_->masked_paths) {
-      if (masked.insert(path).second) plan.masked_paths.push_back(path);
+      if (masked.insert(path).second) plan.masked_paths.push_back(below_root(path));
     }
-    plan.readonly_paths = spec.linux_->readonly_paths;
+    plan.readonly_paths.reserve(spec.linux_->readonly_paths.size());
+    for (const auto& path : spec.linux_->readonly_paths) {
+      plan.readonly_paths.push_back(below_root(path));
+    }
     plan.mount_label = spec.linux_->mount_label;
     plan.sysctl = TRY(plan_sysctl(spec.linux_->sysctl, namespaces, spec));
     plan.devices = TRY(plan_devices(spec.linux_->devices, plan.own_dev));

@@ -117,7 +117,7 @@ oci::Status Container::status(const Record& record, const IsPaused& is_paused) c
   using enum oci::Status;
   // An incomplete record is of a `create` that goes on, as long as somebody holds the lock.
   if (!record.complete && is_locked_elsewhere()) return kCreating;
-  if (!is_process_alive(record.init_pid, record.init_start_time, proc_)) return kStopped;
+  if (!may_be_alive(record.init_pid, record.init_start_time, proc_)) return kStopped;
   // What a dead `create` left: its init never gets further than this.
   if (!record.complete) return kCreated;
   // A container that was not started can be frozen too.

@@ -49,13 +49,30 @@ Result<std::uint64_t> process_start_time(pid_t pid, const std::string& proc) {
   return stat->start_time;
 }
 
-bool is_process_alive(pid_t pid, std::uint64_t start_time, const std::string& proc) {
+namespace {
+
+// Nothing: it can't be told.
+std::optional<bool> lives(pid_t pid, std::uint64_t start_time, const std::string& proc) {
   if (pid <= 0) return false;
-  auto text = read_kernel_file(AT_FDCWD, stat_path(pid, proc).c_str());
-  if (!text.ok()) return false;
-  const auto stat = parse_process_stat(text.value());
+  const auto text = read_kernel_file(AT_FDCWD, stat_path(pid, proc).c_str());
+  if (!text.ok()) {
+    const int number = text.error().errno_value;
+    const bool gone = number == ENOENT || number == ESRCH || number == ENOTDIR;
+    return gone ? std::optional(false) : std::nullopt;
+  }
+  const auto stat = parse_process_stat(*text);
   return stat && stat->start_time == start_time && stat->state != 'Z' && stat->state != 'X' &&
          stat->state != 'x';
+}
+
+}  // namespace
+
+bool may_be_alive(pid_t pid, std::uint64_t start_time, const std::string& proc) {
+  return lives(pid, start_time, proc).value_or(true);
+}
+
+bool is_process_alive(pid_t pid, std::uint64_t start_time, const std::string& proc) {
+  return lives(pid, start_time, proc).value_or(false);
 }
 
 }  // namespace langsbx::state

@@ -42,7 +42,7 @@ Result<void> make_root(const std::string& root) {
 
 }  // namespace
 
-Result<void> check_id(std::string_view id) {
+Result<void> check_id(std::string_view id, bool as_crun) {
   constexpr std::string_view kLetters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+.-";
   constexpr std::size_t kLongest = 255;  // NAME_MAX
@@ -53,8 +53,9 @@ Result<void> check_id(std::string_view id) {
   const auto wrong = id.find_first_not_of(kLetters);
   if (wrong != std::string_view::npos)
     return invalid("invalid character `" + std::string(1, id[wrong]) + "` in the container ID");
-  // What starts so in the root is ours: the cache of filters.
-  if (id.starts_with('.')) return invalid("it starts with a dot");
+  if (id == "." || id == ".." || (as_crun && id.starts_with('.')))
+    return invalid("it starts with a dot");
+  if (id == kCacheFolder) return invalid("langsbx's own folder has this name");
   if (id.size() > kLongest) return invalid("longer than " + std::to_string(kLongest) + " bytes");
   return {};
 }
@@ -80,9 +81,11 @@ Result<Container> Store::claim(std::string_view id) const {
   Container container(std::string(id), path, proc_, fd.release_value());
   container.remove_when_destroyed_ = true;
   auto locked = container.lock();
-  // Somebody's `delete --force` came between mkdir and lock: what is there now is not ours.
   if (!locked.ok()) {
     container.remove_when_destroyed_ = false;
+    // Somebody's `delete --force` came between mkdir and lock: what is there now is not ours. An
+    // empty directory is nobody's yet.
+    if (locked.error().kind != ErrorKind::kNotFound) ::rmdir(path.c_str());
     return locked.release_error();
   }
   // ... or another `create` came after that delete, and the directory is its: this file is its

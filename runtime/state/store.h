@@ -21,8 +21,12 @@ inline constexpr const char* kStartSocket = "start.sock";
 inline constexpr const char* kRecordFile = "state.json";
 inline constexpr const char* kConfigFile = "config.json";
 
-// "invalid container ID format: ..." unless [A-Za-z0-9_+.-]+ without a leading dot.
-Result<void> check_id(std::string_view id);
+// Beside the containers' directories: filters and other things that are made once.
+inline constexpr std::string_view kCacheFolder = ".cache";
+
+// "invalid container ID format: ..." unless [A-Za-z0-9_+.-]+, as runc has it; not ".", "..", nor
+// kCacheFolder. crun refuses each that starts with a dot.
+Result<void> check_id(std::string_view id, bool as_crun = false);
 
 // Asks the cgroup; only for live containers that were started.
 using IsPaused = std::function<bool(const Record&)>;

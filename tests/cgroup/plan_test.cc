@@ -82,10 +82,22 @@ TEST(PlanPaths, EmptyIsTheId) {
   EXPECT_EQ(planned({}, v2_host(), "").placements[0].directory, "/sys/fs/cgroup/x");
 }
 
+TEST(PlanPaths, DotsAreCleanedAndNeverLeaveTheHierarchy) {
+  EXPECT_EQ(planned({}, v2_host(), "/a/../../b").placements[0].directory, "/sys/fs/cgroup/b");
+  EXPECT_EQ(planned({}, v2_host(), "/../../../escape").placements[0].directory,
+            "/sys/fs/cgroup/escape");
+  EXPECT_EQ(planned({}, v1_host(), "/a/./b/../c").placements[0].directory,
+            "/sys/fs/cgroup/memory/a/c");
+  EXPECT_EQ(planned({}, v2_host(), "../../a").placements[0].directory,
+            planned({}, v2_host(), "a").placements[0].directory);
+}
+
 TEST(PlanPaths, RootAndParentAreRefused) {
   EXPECT_THAT(refusal({}, v2_host(), "/"), HasSubstr("linux.cgroupsPath"));
   EXPECT_THAT(refusal({}, v2_host(), "//./"), HasSubstr("root cgroup"));
-  EXPECT_THAT(refusal({}, v2_host(), "/a/../../b"), HasSubstr("components are not allowed"));
+  for (const char* root : {"/..", "/a/..", "a/..", "..", "/a/../../."}) {
+    EXPECT_THAT(refusal({}, v2_host(), root), HasSubstr("root cgroup")) << root;
+  }
 }
 
 oci::Resources memory_of(std::int64_t limit, std::optional<std::int64_t> swap) {
@@ -184,10 +196,11 @@ TEST(PlanCpu, UpdateOfOneHalfKeepsTheOther) {
               ElementsAre("cpu.max=max"));
 }
 
-TEST(PlanPids, ZeroIsALimit) {
+TEST(PlanPids, ZeroIsOneAndNegativeIsNone) {
   oci::Resources resources;
   resources.pids_limit = 0;
-  EXPECT_THAT(texts(planned(resources, v2_host()).writes), ElementsAre("pids.max=0"));
+  EXPECT_THAT(texts(planned(resources, v2_host()).writes), ElementsAre("pids.max=1"));
+  EXPECT_THAT(texts(planned(resources, v1_host()).writes), ElementsAre("pids.max=1"));
   resources.pids_limit = -1;
   EXPECT_THAT(texts(planned(resources, v1_host()).writes), ElementsAre("pids.max=max"));
 }

@@ -44,6 +44,9 @@ TEST(Global, ValuesAreChecked) {
   EXPECT_THAT(error({"--log-level", "loud", "list"}), HasSubstr("unknown log-level"));
   EXPECT_THAT(error({"--rootless", "maybe", "list"}), HasSubstr("flag -rootless"));
   EXPECT_THAT(error({"--cgroup-manager", "x", "list"}), HasSubstr("flag -cgroup-manager"));
+  EXPECT_THAT(error({"--landlock", "on", "list"}), HasSubstr("flag -landlock"));
+  EXPECT_THAT(error({"--landlock", "", "list"}), HasSubstr("landlock"));
+  EXPECT_EQ(error({"--landlock", "required", "list"}), "accepted");
   EXPECT_EQ(error({"--nonsense", "list"}), "flag provided but not defined: -nonsense");
   EXPECT_EQ(error({"--cgroup-manager", "disabled", "--rootless=auto", "list"}), "accepted");
 }
@@ -65,6 +68,13 @@ TEST(LogLines, Text) {
             "time=\"1970-01-01T00:00:00Z\" level=error msg=\"a \\\"b\\\"\\n\\\\\\u0001\"\n");
   EXPECT_EQ(text_line(LogLevel::kError, "half of \xc3", 0),
             "time=\"1970-01-01T00:00:00Z\" level=error msg=\"half of \xef\xbf\xbd\"\n");
+}
+
+TEST(LogLines, FindingsStandOnLinesOfTheirOwn) {
+  EXPECT_EQ(text_lines(LogLevel::kError, "refused\nmain.py:1:1: error\n  ^~\x1b[2J\n", 0),
+            "time=\"1970-01-01T00:00:00Z\" level=error msg=\"refused\"\n"
+            "main.py:1:1: error\n  ^~\\x1b[2J\n");
+  EXPECT_EQ(text_lines(LogLevel::kError, "one", 0), text_line(LogLevel::kError, "one", 0));
 }
 
 TEST(LogLines, Json) {

@@ -30,6 +30,7 @@ using test::failed;
 using test::in_child;
 using testing::AllOf;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -70,7 +71,12 @@ TEST(CapabilityPlanning, AmbientNeedsPermittedAndInheritable) {
   wanted.ambient = {"CAP_KILL", "CAP_NET_RAW"};
   const CapabilityPlan plan = plan_capabilities(wanted, host_with(~CapabilitySet{0}));
   EXPECT_EQ(plan.ambient, kKill);
-  EXPECT_THAT(plan.warnings, ElementsAre(HasSubstr("can't raise ambient capability CAP_NET_RAW")));
+  EXPECT_THAT(plan.warnings,
+              ElementsAre(HasSubstr("can't raise ambient capability CAP_NET_RAW: it is")));
+  wanted.ambient = {"CAP_NET_RAW", "CAP_CHOWN", "CAP_SETUID"};
+  EXPECT_THAT(plan_capabilities(wanted, host_with(~CapabilitySet{0})).warnings,
+              ElementsAre(AllOf(HasSubstr("CAP_CHOWN: it is"),
+                                EndsWith("(also CAP_SETUID, CAP_NET_RAW)"))));
 }
 
 TEST(CapabilityNames, GoBothWays) {
@@ -313,8 +319,11 @@ TEST(Scheduling, MemoryPoliciesThatTheKernelWouldRefuse) {
     const auto plan = plan_scheduling({}, machine, false);
     return plan.ok() ? std::string("no error") : plan.error().message;
   };
-  EXPECT_EQ(error("MPOL_BIND", ""), "linux.memoryPolicy.nodes: MPOL_BIND needs some");
-  EXPECT_EQ(error("MPOL_LOCAL", "0"), "linux.memoryPolicy.nodes: MPOL_LOCAL takes none");
+  EXPECT_EQ(error("MPOL_BIND", ""), "linux.memoryPolicy.nodes: MPOL_BIND mode needs some");
+  EXPECT_EQ(error("MPOL_LOCAL", "0-7"),
+            "linux.memoryPolicy.nodes: MPOL_LOCAL mode requires 0 nodes but got 8");
+  EXPECT_EQ(error("", "0"),
+            "invalid memory policy mode: linux.memoryPolicy.mode: unknown value \"\"");
   EXPECT_EQ(error("MPOL_PREFERRED", ""), "no error");
   EXPECT_EQ(error("MPOL_DEFAULT", ""), "no error");
   EXPECT_EQ(error("MPOL_INTERLEAVE", "0,2-3"), "no error");
@@ -349,7 +358,7 @@ TEST(Report, RoundTripsAndReads) {
   report.uid = 7;
   report.no_new_privileges = true;
   report.capabilities.bounding = kKill;
-  report.seccomp.push_back({"linux.seccomp", "SCMP_ACT_ERRNO", {}, {}, 12, {"x"}, false});
+  report.seccomp.push_back({"linux.seccomp", "SCMP_ACT_ERRNO", {}, {}, 12, {"x"}, {}, false});
   report.landlock.abi = 7;
   report.landlock.layers.push_back({"container",
                                     "mounts and rootfs",
@@ -357,6 +366,7 @@ TEST(Report, RoundTripsAndReads) {
                                     0,
                                     0,
                                     0,
+                                    false,
                                     {{"/", fs::kReadFile, false}},
                                     {}});
   report.landlock.layers.push_back(report.landlock.layers.front());

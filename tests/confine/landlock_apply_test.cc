@@ -151,6 +151,23 @@ TEST_F(Applied, ALeakedDirectoryDescriptorIsUseless) {
             }));
 }
 
+// Standard descriptors stay reopenable; a directory among them is not a way to what is in it.
+TEST_F(Applied, AHandedOverDirectoryIsUseless) {
+  const auto plan = plan_landlock({&kEmptySpec, {}, landlock_abi(), false});
+  ASSERT_TRUE(plan.ok());
+  for (const int handed : {0, 1, 2, 20}) {
+    EXPECT_EQ("", in_child([&]() -> std::string {
+                if (::dup2(::open("/etc", O_RDONLY | O_DIRECTORY), handed) != handed) return "dup2";
+                const int root = ::open(folder_.c_str(), O_PATH | O_DIRECTORY);
+                if (auto error = failed(set_no_new_privs()); !error.empty()) return error;
+                auto error = failed(apply_landlock(*plan, root, {20}));
+                if (!error.empty()) return error;
+                return refused(::openat(handed, "passwd", O_RDONLY), EACCES);
+              }))
+        << "descriptor " << handed;
+  }
+}
+
 TEST_F(Applied, TheProgramsLayerReadsOnlyWhatItNames) {
   LandlockProgram program = program_of("test");
   program.write = {folder_ + "/a"};

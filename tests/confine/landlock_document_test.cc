@@ -1,6 +1,10 @@
 // landlockconfig documents: what only they have; and what becomes of links when layers are one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <string>
+#include <utility>
 
 #include "oci/reader.h"
 #include "runtime/confine/landlock.h"
@@ -71,6 +75,37 @@ TEST(LandlockDocument, FaultsOfVariablesNameThePath) {
   for (int i = 0; i < 100; ++i) many += (i > 0 ? ",\"" : "\"") + std::to_string(i) + "\"";
   many += R"(]}], "pathBeneath": [{"allowedAccess": ["read_file"], "parent": ["/${v}${v}${v}"]}]})";
   EXPECT_THAT(error_of(many), HasSubstr("too many paths"));
+}
+
+// Some bytes of an annotation must not become all the memory of the host.
+TEST(LandlockDocument, WhatAPathStandsForIsCountedBeforeItIsMade) {
+  const auto list = [](const char* name, int count, const std::string& value) {
+    std::string text = std::string(R"({"name": ")") + name + R"(", "literal": [)";
+    for (int i = 0; i < count; ++i) text.append(i > 0 ? "," : "").append("\"" + value + "\"");
+    return text + "]}";
+  };
+  const auto document = [](const std::string& variables, const std::string& parents) {
+    return R"({"variable": [)" + variables +
+           R"(], "pathBeneath": [{"allowedAccess": ["read_file"], "parent": [)" + parents + "]}]}";
+  };
+  const auto peak_kilobytes = [] {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+  };
+  std::string parents;
+  for (int i = 0; i < 3000; ++i) parents.append(i > 0 ? "," : "").append(R"("${a}")");
+  const std::string many = list("a", 4096, "/a");
+  const std::pair<std::string, const char*> documents[] = {
+      {document(many + "," + list("b", 3000, "b"), R"("${a}${b}")"), "too many paths"},
+      {document(many + "," + list("b", 1, std::string(100'000, 'b')), R"("${a}${b}")"),
+       "too long a path"},
+      {document(many, parents), "too many paths"}};
+  for (const auto& [text, wanted] : documents) {
+    const auto before = peak_kilobytes();
+    EXPECT_THAT(error_of(text), HasSubstr(wanted));
+    EXPECT_LT(peak_kilobytes() - before, 100'000) << wanted;
+  }
 }
 
 TEST(LandlockDocument, TheProposalHasNoVariables) {

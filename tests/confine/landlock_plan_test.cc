@@ -1,6 +1,13 @@
 // Planning of Landlock layers: rights, derivation, annotations, both document spellings, JSON.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
 
 #include "oci/reader.h"
 #include "runtime/confine/landlock.h"
@@ -22,6 +29,14 @@ std::uint64_t access_at(const LandlockLayer& layer, const std::string& path) {
 Result<LandlockPlan> plan(const oci::Spec& spec, int abi,
                           std::optional<LandlockProgram> program = {}) {
   return plan_landlock({&spec, std::move(program), abi, false});
+}
+
+// Nothing may be missing.
+Result<LandlockPlan> required(int abi, std::optional<LandlockProgram> program) {
+  const oci::Spec spec;
+  LandlockInputs inputs{&spec, std::move(program), abi, false};
+  inputs.mode = LandlockMode::kRequired;
+  return plan_landlock(inputs);
 }
 
 std::string error_of(const Result<LandlockPlan>& result) {
@@ -132,11 +147,11 @@ TEST(LandlockProgramLayer, ExecuteMeansTheNamedBinariesOnly) {
 }
 
 TEST(LandlockProgramLayer, WhatTheKernelLacksIsRefusedUnlessBestEffortIsNamed) {
-  EXPECT_THAT(error_of(plan({}, 2, tight())), HasSubstr("truncate needs ABI 3"));
-  EXPECT_THAT(error_of(plan({}, 5, tight())), HasSubstr("signal needs ABI 6"));
+  EXPECT_THAT(error_of(required(2, tight())), HasSubstr("truncate needs ABI 3"));
+  EXPECT_THAT(error_of(required(5, tight())), HasSubstr("signal needs ABI 6"));
   LandlockProgram udp = tight();
   udp.bind_udp.emplace();
-  EXPECT_THAT(error_of(plan({}, 7, udp)), HasSubstr("bind_udp needs ABI 10"));
+  EXPECT_THAT(error_of(required(7, udp)), HasSubstr("bind_udp needs ABI 10"));
   LandlockProgram lenient = tight();
   lenient.best_effort = true;
   const auto made = plan({}, 2, lenient);
@@ -146,6 +161,31 @@ TEST(LandlockProgramLayer, WhatTheKernelLacksIsRefusedUnlessBestEffortIsNamed) {
   oci::Spec spec;
   spec.annotations["io.langsbx.landlock"] = "best-effort";
   EXPECT_TRUE(plan(spec, 2, tight()).ok());
+}
+
+// One below it is refused, and from it on the part is in the layer.
+TEST(LandlockProgramLayer, EachPartNeedsItsAbiAndNoMore) {
+  const std::vector<std::pair<int, std::function<void(LandlockProgram&)>>> parts = {
+      {3, [](auto& p) { p.restrict_paths = true; }},
+      {5, [](auto& p) { p.restrict_paths = p.deny_device_ioctl = true; }},
+      {4, [](auto& p) { p.bind_tcp.emplace(); }},
+      {4, [](auto& p) { p.connect_tcp.emplace(); }},
+      {10, [](auto& p) { p.bind_udp.emplace(); }},
+      {10, [](auto& p) { p.connect_udp.emplace(); }},
+      {6, [](auto& p) { p.scope_signals = true; }},
+      {6, [](auto& p) { p.scope_abstract_sockets = true; }}};
+  for (const auto& [abi, ask] : parts) {
+    LandlockProgram program;
+    program.restrict_paths = program.deny_device_ioctl = false;
+    program.scope_signals = program.scope_abstract_sockets = false;
+    ask(program);
+    EXPECT_THAT(error_of(required(abi - 1, program)),
+                HasSubstr("needs ABI " + std::to_string(abi)));
+    const auto made = required(abi, program);
+    ASSERT_TRUE(made.ok()) << made.error().to_string();
+    EXPECT_EQ(made->layers.size(), 2U) << abi;
+    EXPECT_THAT(made->unenforced, testing::IsEmpty()) << abi;
+  }
 }
 
 TEST(LandlockAnnotations, PortsAloneRestrictPortsAlone) {
@@ -241,6 +281,76 @@ TEST(LandlockLayers, IntersectionAllowsWhatBothAllow) {
   EXPECT_EQ(access_at(both, "/work"), 0U);
   EXPECT_EQ(access_at(both, "/work/out"), fs::kReadFile | fs::kWriteFile);
   EXPECT_EQ(both.ports, right.ports);
+}
+
+TEST(LandlockLayers, APathIsBelowAnotherByWholeNames) {
+  EXPECT_TRUE(is_path_below("/data", "/data"));
+  EXPECT_TRUE(is_path_below("/data/base", "/data"));
+  EXPECT_TRUE(is_path_below("/data", "/"));
+  EXPECT_FALSE(is_path_below("/database", "/data"));
+  EXPECT_FALSE(is_path_below("/data", "/data/base"));
+}
+
+TEST(LandlockLayers, NoGrantReachesANameThatOnlyBeginsTheSame) {
+  LandlockLayer left;
+  left.handled_fs = fs::kReadFile;
+  left.paths = {{"/data", fs::kReadFile, false}};
+  LandlockLayer right;
+  right.handled_fs = fs::kReadFile;
+  right.paths = {{"/data", fs::kReadFile, false}, {"/database", fs::kReadFile, false}};
+  const LandlockLayer both = intersect_layers(left, right);
+  EXPECT_EQ(access_at(both, "/data"), fs::kReadFile);
+  EXPECT_EQ(access_at(both, "/database"), 0U);
+  left.paths.push_back({"/database", fs::kReadFile, false});
+  for (const auto& grant : intersect_layers(left, right).paths) {
+    EXPECT_THAT(grant.beneath, testing::IsEmpty()) << grant.path;
+  }
+}
+
+TEST(LandlockLayers, TheContainersIsToldFromTheProgramsOwn) {
+  const auto made = plan({}, 7, tight());
+  ASSERT_TRUE(made.ok() && made->layers.size() == 2);
+  const auto container = container_layer_of(*made);
+  EXPECT_THAT(container.layers, testing::ElementsAre(made->layers[0]));
+  EXPECT_EQ(container.abi, made->abi);
+}
+
+class LandlockDocumentFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "document-XXXXXX";
+    folder_ = ::mkdtemp(pattern.data());
+    ::mkdir((folder_ + "/inner").c_str(), 0755);
+    file_ = folder_ + "/inner/policy";
+    std::ofstream(file_) << R"({"ruleset":{"scoped":["signal"]}})";
+    ::chmod(file_.c_str(), 0644);
+    ::chmod(folder_.c_str(), 0755);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  static std::string said(const std::string& path) {
+    oci::Spec spec;
+    spec.annotations["io.langsbx.landlock.config"] = path;
+    const auto made = plan_landlock({&spec, {}, 7, false});
+    return made.ok() ? "" : made.error().to_string();
+  }
+  std::string folder_;
+  std::string file_;
+};
+
+// A file in a folder that others can't enter is as secret as one that they can't read.
+TEST_F(LandlockDocumentFile, IsOneThatEverybodyMayReach) {
+  EXPECT_EQ(said(file_), "");
+  const std::string link = testing::TempDir() + "document-link-" + std::to_string(::getpid());
+  ASSERT_EQ(::symlink(file_.c_str(), link.c_str()), 0);
+  EXPECT_EQ(said(link), "");
+  for (const std::string& closed : {folder_, folder_ + "/inner"}) {
+    ::chmod(closed.c_str(), 0754);
+    EXPECT_THAT(said(file_), HasSubstr("not a file that everybody may read")) << closed;
+    EXPECT_THAT(said(link), HasSubstr("not a file that everybody may read")) << closed;
+    ::chmod(closed.c_str(), 0751);
+    EXPECT_EQ(said(file_), "") << closed;
+  }
+  ::unlink(link.c_str());
 }
 
 TEST(LandlockLayers, AtMostTwoAreUsed) {

@@ -1,32 +1,19 @@
-// Compiling, caching, ordering and loading of seccomp profiles.
+// Compiling, caching and ordering of seccomp profiles.
 #include "runtime/confine/seccomp.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <linux/seccomp.h>
-#include <sys/ioctl.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/un.h>
 
-#include <array>
-#include <cerrno>
-#include <chrono>
 #include <cstdlib>
-#include <thread>
 
 #include "runtime/confine/seccomp_cache.h"
 #include "tests/support/bpf_emulator.h"
-#include "tests/support/in_child.h"
 
 namespace langsbx::confine {
 namespace {
 
-using test::failed;
-using test::in_child;
 using testing::HasSubstr;
 
 oci::Seccomp profile(std::string default_action, std::vector<oci::SeccompRule> rules) {
@@ -82,6 +69,27 @@ TEST(SeccompPlan, SkipsUnknownNamesOnlyWhereThatIsStricter) {
       profile("SCMP_ACT_ALLOW", {{{"flux_capacitor"}, "SCMP_ACT_ERRNO", {}, {}}}), options);
   ASSERT_TRUE(skipped.ok());
   EXPECT_THAT(skipped->summaries[0].skipped, testing::ElementsAre("flux_capacitor"));
+}
+
+TEST(SeccompPlan, TellsWhichUnknownCallsAreNotRefused) {
+  SeccompOptions options;
+  options.unknown_calls = UnknownCalls::kSkip;
+  const auto plan =
+      plan_seccomp(profile("SCMP_ACT_LOG", {{{"flux_capacitor"}, "SCMP_ACT_ERRNO", {}, {}},
+                                            {{"hyperdrive"}, "SCMP_ACT_ALLOW", {}, {}}}),
+                   options);
+  ASSERT_TRUE(plan.ok());
+  EXPECT_THAT(plan->summaries[0].skipped, testing::ElementsAre("flux_capacitor", "hyperdrive"));
+  EXPECT_THAT(plan->summaries[0].unrefused, testing::ElementsAre("flux_capacitor"));
+}
+
+TEST(SeccompPlan, ARuleWithoutNamesDoesNothing) {
+  const auto plan = plan_seccomp(profile("SCMP_ACT_ALLOW", {{{}, "SCMP_ACT_ERRNO", {}, {}},
+                                                            {{"mkdir"}, "SCMP_ACT_ERRNO", {}, {}}}),
+                                 {});
+  ASSERT_TRUE(plan.ok()) << plan.error().to_string();
+  EXPECT_EQ(answer(*plan, "mkdir"), "EPERM");
+  EXPECT_EQ(answer(*plan, "read"), "ALLOW");
 }
 
 TEST(SeccompPlan, AnswersNewerCallsWithENOSYS) {
@@ -140,6 +148,32 @@ TEST(SeccompPlan, ComparisonsOfOneArgumentAreAlternatives) {
   EXPECT_EQ(answer(*plan, "personality", {0}), "ALLOW");
   EXPECT_EQ(answer(*plan, "personality", {8}), "ALLOW");
   EXPECT_EQ(answer(*plan, "personality", {4}), "EPERM");
+}
+
+TEST(SeccompPlan, BoundsAreExact) {
+  const auto with = [](std::uint32_t errno_value, std::uint32_t index) {
+    return profile("SCMP_ACT_ALLOW",
+                   {{{"mkdir"}, "SCMP_ACT_ERRNO", errno_value, {{index, 1, 0, "SCMP_CMP_EQ"}}}});
+  };
+  EXPECT_EQ(error_of(with(65535, 5)), "no error");
+  EXPECT_THAT(error_of(with(65536, 5)), HasSubstr("syscalls[0].errnoRet: above 65535"));
+  EXPECT_THAT(error_of(with(65535, 6)), HasSubstr("syscalls[0].args[0].index: a system call has"));
+  oci::Seccomp many = profile("SCMP_ACT_ALLOW", {});
+  for (std::uint32_t i = 1; i <= 1200; ++i) {
+    many.syscalls.push_back({{"mkdir"}, "SCMP_ACT_ERRNO", i, {{1, i, 0, "SCMP_CMP_EQ"}}});
+  }
+  EXPECT_THAT(error_of(many), HasSubstr("instructions, the kernel takes 4096"));
+}
+
+TEST(SeccompPlan, OneProfileMayNotify) {
+  oci::Seccomp asks = profile("SCMP_ACT_ALLOW", {{{"mkdir"}, "SCMP_ACT_NOTIFY", {}, {}}});
+  asks.listener_path = "/run/agent.sock";
+  const SeccompSource first{"first", asks, {}};
+  const SeccompSource second{"second", asks, {}};
+  EXPECT_TRUE(plan_seccomp({first}, {}).ok());
+  const auto both = plan_seccomp({first, second}, {});
+  ASSERT_FALSE(both.ok());
+  EXPECT_THAT(both.error().to_string(), HasSubstr("second: a second profile with SCMP_ACT_NOTIFY"));
 }
 
 TEST(SeccompPlan, AFilterThatRefusesSeccompIsLoadedLast) {
@@ -205,10 +239,36 @@ TEST_F(Cache, GivesTheSameFilterAgain) {
   EXPECT_EQ(answer(*second, "read"), "ALLOW");
   EXPECT_EQ(answer(*second, "write"), "EPERM");
   EXPECT_EQ(second->summaries[0].skipped, first->summaries[0].skipped);
+  EXPECT_EQ(second->summaries[0].unrefused, first->summaries[0].unrefused);
   oci::Seccomp other = wanted_;
   other.syscalls[0].errno_ret.reset();
   other.syscalls[0].names.push_back("write");
   EXPECT_FALSE(planned_from_cache(other));
+}
+
+// Each differs from the others in one part, and none may get another one's filter.
+TEST_F(Cache, NoTwoProfilesShareAnEntry) {
+  const oci::Seccomp base = profile(
+      "SCMP_ACT_ERRNO", {{{"read"}, "SCMP_ACT_ERRNO", 5, {{0, 1, 2, "SCMP_CMP_MASKED_EQ"}}}});
+  std::vector<oci::Seccomp> all(13, base);
+  all[1].default_errno_ret = 6;
+  all[2].default_errno_ret = 7;
+  all[3].default_action = "SCMP_ACT_TRACE";
+  all[4].architectures = {"SCMP_ARCH_X86"};
+  all[5].flags = {"SECCOMP_FILTER_FLAG_LOG"};
+  all[6].flags_present = true;
+  all[7].syscalls[0].names = {"write"};
+  all[8].syscalls[0].errno_ret = 6;
+  all[9].syscalls[0].args[0].index = 1;
+  all[10].syscalls[0].args[0].value = 3;
+  all[11].syscalls[0].args[0].value_two = 1;
+  all[12].syscalls[0].args[0].op = "SCMP_CMP_GT";
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_FALSE(planned_from_cache(all[i])) << "profile " << i << " got another one's filter";
+  }
+  EXPECT_EQ(entries().size(), all.size());
+  EXPECT_EQ(answer(*plan_seccomp(all[1], options_), "close"), "ENXIO");
+  EXPECT_EQ(answer(*plan_seccomp(all[2], options_), "close"), "E2BIG");
 }
 
 TEST_F(Cache, TornOrForeignEntriesAreMisses) {
@@ -234,100 +294,6 @@ TEST_F(Cache, StaysBounded) {
         planned_from_cache(profile("SCMP_ACT_ALLOW", {{{"mkdir"}, "SCMP_ACT_ERRNO", i, {}}})));
   }
   EXPECT_LE(entries().size(), 64U);
-}
-
-TEST(SeccompLoad, RefusesAsPlanned) {
-  const auto plan =
-      plan_seccomp(profile("SCMP_ACT_ALLOW", {{{"mkdir"}, "SCMP_ACT_ERRNO", 28, {}}}), {});
-  ASSERT_TRUE(plan.ok());
-  EXPECT_EQ("", in_child([&]() -> std::string {
-              ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-              if (auto error = failed(load_seccomp(*plan, -1)); !error.empty()) return error;
-              if (::syscall(SYS_mkdir, "/no/where", 0700) != -1 || errno != ENOSPC)
-                return "not refused";
-              return "";
-            }));
-}
-
-// The agent: continues every call it is asked about.
-void serve(int listener) {
-  while (true) {
-    std::array<char, 1024> room{};
-    auto* request = reinterpret_cast<seccomp_notif*>(room.data());
-    if (::ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, request) != 0) {
-      if (errno == EINTR) continue;
-      return;
-    }
-    seccomp_notif_resp response{};
-    response.id = request->id;
-    response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-    ::ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
-  }
-}
-
-// Every call that the hand-over could make is notified; a dead-lock would run into the timeout.
-TEST(SeccompLoad, HandsTheListenerOverWhateverIsNotified) {
-  oci::Seccomp wanted = profile(
-      "SCMP_ACT_ALLOW",
-      {{{"sendmsg", "sendto", "write",     "fcntl",           "close", "futex",  "poll",
-         "recvmsg", "openat", "nanosleep", "clock_nanosleep", "exit",  "mmap",   "munmap",
-         "clone",   "execve", "dup",       "rt_sigprocmask",  "prctl", "getpid", "exit_group"},
-        "SCMP_ACT_NOTIFY",
-        {},
-        {}}});
-  wanted.listener_path = "/run/agent.sock";
-  const auto plan = plan_seccomp(wanted, {});
-  ASSERT_TRUE(plan.ok()) << plan.error().to_string();
-  int ends[2] = {-1, -1};
-  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
-  const pid_t pid = ::fork();
-  ASSERT_GE(pid, 0);
-  if (pid == 0) {
-    ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    ::alarm(20);
-    if (!load_seccomp(*plan, ends[1]).ok()) ::_exit(3);
-    ::execl("/bin/true", "true", nullptr);
-    ::_exit(4);
-  }
-  ::close(ends[1]);
-  auto listener = receive_listener(ends[0], 10'000);
-  ASSERT_TRUE(listener.ok()) << listener.error().to_string();
-  std::thread agent(serve, listener->get());
-  int status = 0;
-  ::waitpid(pid, &status, 0);
-  agent.join();  // the kernel ends the listener with the last filtered process
-  ::close(ends[0]);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
-}
-
-TEST(SeccompListener, TellsWhenInitDiedFirst) {
-  int ends[2] = {-1, -1};
-  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
-  ::close(ends[1]);
-  EXPECT_FALSE(receive_listener(ends[0], 1000).ok());
-  ::close(ends[0]);
-}
-
-TEST(SeccompListener, PassesStateAndDescriptorToTheAgent) {
-  std::string pattern = testing::TempDir() + "agent-XXXXXX";
-  const std::string folder = ::mkdtemp(pattern.data());
-  const std::string path = folder + "/sock";
-  const int server = ::socket(AF_UNIX, SOCK_STREAM, 0);
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  path.copy(address.sun_path, sizeof(address.sun_path) - 1);
-  ASSERT_EQ(::bind(server, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
-  ASSERT_EQ(::listen(server, 1), 0);
-  ASSERT_EQ(failed(send_listener(path, 0, "{\"fds\":[\"seccompFd\"]}")), "");
-  const int client = ::accept(server, nullptr, nullptr);
-  char text[128] = {};
-  EXPECT_EQ(::read(client, text, sizeof(text)), 21);
-  EXPECT_STREQ(text, "{\"fds\":[\"seccompFd\"]}");
-  ::close(client);
-  ::close(server);
-  ::unlink(path.c_str());
-  EXPECT_FALSE(send_listener(path, 0, "{}").ok());
-  ::rmdir(folder.c_str());
 }
 
 }  // namespace

@@ -81,6 +81,74 @@ TEST(LightSeccomp, NoSocketReachesOneOfTheHostByItsName) {
   EXPECT_EQ(answer("socketpair", {1, 0x80002}), "EPERM") << "datagrams, close-on-exec";
 }
 
+// What each call gets under the filter alone.
+class Answers {
+ public:
+  explicit Answers(const LightLimits& limits)
+      : plan_(confine::plan_seccomp({light_seccomp(limits)}, {})) {}
+  [[nodiscard]] std::string of(const char* call, std::vector<std::uint64_t> args = {}) const {
+    if (!plan_.ok()) return plan_.error().to_string();
+    return test::answer_of(*plan_, {0, "x86_64", call, std::move(args), ""}).value_or("?");
+  }
+
+ private:
+  Result<confine::SeccompPlan> plan_;
+};
+
+constexpr std::uint64_t kUpperBit = std::uint64_t{1} << 32U;
+
+TEST(LightSeccomp, PrioritiesOfOthersStay) {
+  const Answers answers({});
+  EXPECT_EQ(answers.of("setpriority", {0, 0, 5}), "ALLOW") << "its own";
+  EXPECT_EQ(answers.of("setpriority", {0, 77, 5}), "EPERM");
+  EXPECT_EQ(answers.of("setpriority", {1, 0, 5}), "EPERM") << "its group";
+  EXPECT_EQ(answers.of("setpriority", {2, 0, 5}), "EPERM") << "all that its user runs";
+  EXPECT_EQ(answers.of("setpriority", {kUpperBit, 0, 5}), "EPERM");
+  EXPECT_EQ(answers.of("ioprio_set", {1, 0, 5}), "ALLOW") << "its own";
+  EXPECT_EQ(answers.of("ioprio_set", {1, 77, 5}), "EPERM");
+  EXPECT_EQ(answers.of("ioprio_set", {2, 0, 5}), "EPERM") << "its group";
+  EXPECT_EQ(answers.of("ioprio_set", {3, 0, 5}), "EPERM") << "all that its user runs";
+  for (const char* call : {"prlimit64", "sched_setscheduler", "sched_setattr", "sched_setparam",
+                           "sched_setaffinity", "migrate_pages", "move_pages"}) {
+    EXPECT_EQ(answers.of(call, {0}), "ALLOW") << call;
+    EXPECT_EQ(answers.of(call, {77}), "EPERM") << call;
+  }
+}
+
+TEST(LightSeccomp, ADescriptorSignalsNobodyWhereNothingElseKeepsSignals) {
+  const Answers mute({.network = true, .own_signals = false});
+  const Answers scoped({.network = true, .own_signals = true});
+  for (const auto& [call, command] :
+       std::vector<std::pair<const char*, std::uint64_t>>{{"fcntl", 8},  // F_SETOWN
+                                                          {"fcntl", 15},
+                                                          {"fcntl", kUpperBit + 8},
+                                                          {"ioctl", 0x8901},  // FIOSETOWN
+                                                          {"ioctl", 0x8902}}) {
+    EXPECT_EQ(mute.of(call, {3, command, 1}), "EPERM") << call << " " << command;
+  }
+  EXPECT_EQ(scoped.of("fcntl", {3, 8, 1}), "ALLOW");
+  EXPECT_EQ(mute.of("fcntl", {3, 9, 1}), "ALLOW") << "F_GETOWN";
+  EXPECT_EQ(mute.of("ioctl", {3, 0x5401, 1}), "ALLOW") << "TCGETS";
+}
+
+TEST(LightSeccomp, NobodyIsToldOfNewNames) {
+  const Answers answers({true, true, true, true});
+  for (const char* call :
+       {"inotify_init", "inotify_init1", "inotify_add_watch", "fanotify_init", "fanotify_mark"}) {
+    EXPECT_EQ(answers.of(call), "EPERM") << call;
+  }
+}
+
+TEST(LightSeccomp, InterfacesAreAskedForWithTheNetworkOnly) {
+  const Answers without({.network = false});
+  EXPECT_EQ(without.of("ioctl", {3, 0x8912, 1}), "EPERM") << "SIOCGIFCONF";
+  EXPECT_EQ(without.of("ioctl", {3, 0x89ff, 1}), "EPERM");
+  EXPECT_EQ(without.of("ioctl", {3, kUpperBit + 0x8900, 1}), "EPERM");
+  EXPECT_EQ(without.of("ioctl", {3, 0x8a00, 1}), "ALLOW");
+  EXPECT_EQ(without.of("ioctl", {3, 0x88ff, 1}), "ALLOW");
+  EXPECT_EQ(Answers({.network = true, .own_signals = true}).of("ioctl", {3, 0x8912, 1}), "ALLOW");
+}
+
 TEST(LightSeccomp, Compiles) {
   for (unsigned bits = 0; bits < 16; ++bits) {
     const LightLimits limits{(bits & 1U) != 0, (bits & 2U) != 0, (bits & 4U) != 0,

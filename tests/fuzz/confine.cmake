@@ -1,2 +1,3 @@
 langsbx_fuzzer(seccomp LIBRARIES langsbx_confine)
+langsbx_fuzzer(seccomp_answers LIBRARIES langsbx_confine)
 langsbx_fuzzer(landlock LIBRARIES langsbx_confine langsbx_oci)

@@ -44,6 +44,55 @@ TEST(Settings, AnAnnotationAsks) {
   EXPECT_EQ(settings->profile, "strict");
 }
 
+Request asks_exec(Origin origin, ExecPolicy policy) {
+  Request request{origin, {}, {}, {}};
+  request.exec = policy;
+  return request;
+}
+
+TEST(Settings, TheLogOfVerdictsIsTheAdministrators) {
+  const auto chief =
+      administrator("verdicts: {to: journald, max_bytes: 1000, keep: 0, required: true}");
+  EXPECT_EQ(chief.verdicts.to, VerdictTarget::kJournal);
+  EXPECT_EQ(chief.verdicts.most_bytes, 1000U);
+  EXPECT_EQ(chief.verdicts.keep, 0U);
+  EXPECT_TRUE(chief.verdicts.required);
+  EXPECT_TRUE(chief.request.empty());
+  for (const char* const wrong :
+       {"verdicts: {to: printer}", "verdicts: {keep: 1000}", "verdicts: {keep: -1}",
+        "verdicts: {max_bytes: 1k}", "verdicts: {required: maybe}", "verdicts: {where: here}"}) {
+    EXPECT_FALSE(read_administrator(wrong, "config.yaml").ok()) << wrong;
+  }
+}
+
+TEST(Settings, ExecPolicyAsksForNoGuard) {
+  const auto settings = settled({}, {asks_exec(Origin::kAnnotation, ExecPolicy::kEnforce)});
+  ASSERT_TRUE(settings.ok());
+  EXPECT_FALSE(settings->asked);
+  EXPECT_EQ(settings->exec, ExecPolicy::kEnforce);
+}
+
+TEST(Settings, TheAdministratorBoundsExecPolicy) {
+  const auto chief = administrator("guard: {exec: confine}");
+  EXPECT_FALSE(settled(chief, {asks_exec(Origin::kAnnotation, ExecPolicy::kOff)}).ok());
+  EXPECT_TRUE(settled(chief, {asks_exec(Origin::kAnnotation, ExecPolicy::kEnforce)}).ok());
+  const auto loose = administrator("guard: {exec: confine, loosen: [annotation]}");
+  EXPECT_TRUE(settled(loose, {asks_exec(Origin::kAnnotation, ExecPolicy::kOff)}).ok());
+  EXPECT_FALSE(read_administrator("guard: {exec: maybe}", "config.yaml").ok());
+}
+
+TEST(Settings, TheRecordKeepsExecPolicyAndLanguage) {
+  Settings settings;
+  settings.asked = true;
+  settings.exec = ExecPolicy::kEnforce;
+  settings.judged_as = "python";
+  const auto request = request_from_json(to_json(settings));
+  ASSERT_TRUE(request.ok());
+  EXPECT_EQ(request->exec, ExecPolicy::kEnforce);
+  EXPECT_EQ(request->judged_as, "python");
+  EXPECT_FALSE(settled({}, {*request, asks_exec(Origin::kAnnotation, ExecPolicy::kOff)}).ok());
+}
+
 TEST(Settings, AnUnknownModeIsRefused) {
   const auto request =
       request_of(std::map<std::string, std::string>{{"io.langsbx.guard", "enforced"}});
@@ -100,12 +149,53 @@ TEST(Settings, TheEnvironmentNamesAProfile) {
 }
 
 TEST(Settings, WrongConfigurationNamesThePlace) {
-  for (const char* yaml : {"guard: {mode: on}", "guard: {modus: off}", "guard: []",
-                           "guard: {loosen: [all]}", "guards: {}"}) {
+  for (const char* yaml :
+       {"guard: {mode: on}", "guard: {modus: off}", "guard: []", "guard: {loosen: [all]}",
+        "guards: {}", "landlock: {mode: on}", "landlock: required", "landlock: {guard: off}",
+        "landlock: {mode: []}", "landlock: {loosen: [all]}"}) {
     const auto read = read_administrator(yaml, "config.yaml");
     ASSERT_FALSE(read.ok()) << yaml;
     EXPECT_THAT(read.error().message, HasSubstr("config.yaml:1:")) << yaml;
   }
+}
+
+std::string landlock(const Administrator& chief, const std::string& flag,
+                     const std::string& annotation) {
+  std::map<std::string, std::string> annotations;
+  if (!annotation.empty()) annotations["io.langsbx.landlock"] = annotation;
+  const auto mode = settle_landlock(chief, flag, annotations);
+  return mode.ok() ? std::string(to_string(*mode)) : mode.error().message;
+}
+
+TEST(Landlock, TheStrongerOneSaysAndAWeakerOneMayOnlyRequire) {
+  const Administrator nobody;
+  EXPECT_EQ(landlock(nobody, "", ""), "auto");
+  EXPECT_EQ(landlock(nobody, "", "off"), "off");
+  EXPECT_EQ(landlock(nobody, "off", ""), "off");
+  EXPECT_EQ(landlock(nobody, "off", "off"), "off");
+  EXPECT_EQ(landlock(nobody, "off", "broad"), "required");
+  EXPECT_EQ(landlock(nobody, "auto", "required"), "required");
+  for (const char* annotation : {"off", "auto", "best-effort"}) {
+    EXPECT_THAT(landlock(nobody, "required", annotation),
+                HasSubstr("annotation io.langsbx.landlock"));
+  }
+  EXPECT_THAT(landlock(nobody, "auto", "off"), HasSubstr("would loosen \"auto\""));
+  EXPECT_THAT(landlock(nobody, "", "on"), HasSubstr("none of required, auto, best-effort, off"));
+  const auto chief = administrator("landlock: {mode: required}");
+  EXPECT_EQ(landlock(chief, "", ""), "required");
+  EXPECT_EQ(landlock(chief, "required", "required"), "required");
+  EXPECT_THAT(landlock(chief, "off", ""), HasSubstr("--landlock: \"off\" would loosen"));
+  EXPECT_THAT(landlock(chief, "", "auto"), HasSubstr("annotation io.langsbx.landlock"));
+}
+
+TEST(Landlock, TheAdministratorMayLetThemLoosen) {
+  const auto chief = administrator("landlock: {mode: required, loosen: [flag]}");
+  EXPECT_EQ(landlock(chief, "auto", ""), "auto");
+  EXPECT_THAT(landlock(chief, "auto", "off"), HasSubstr("annotation io.langsbx.landlock"));
+  // The guard's list is the guard's.
+  EXPECT_THAT(
+      landlock(administrator("guard: {loosen: [flag]}\nlandlock: {mode: required}"), "off", ""),
+      HasSubstr("--landlock"));
 }
 
 TEST(Settings, TheRecordGivesBackWhatWasSettled) {

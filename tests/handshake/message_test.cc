@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 #include "runtime/handshake/channel.h"
 #include "runtime/kernel/socket.h"
 
@@ -20,6 +22,7 @@ TEST(Handshake, EachMessageComesBack) {
   EXPECT_TRUE(std::holds_alternative<Proceed>(decode(encode(Proceed{})).value()));
   EXPECT_TRUE(std::holds_alternative<AtHooks>(decode(encode(AtHooks{})).value()));
   EXPECT_TRUE(std::holds_alternative<Ready>(decode(encode(Ready{})).value()));
+  EXPECT_TRUE(std::holds_alternative<Records>(decode(encode(Records{})).value()));
   EXPECT_TRUE(std::holds_alternative<Start>(decode(encode(Start{})).value()));
   const auto failed = std::get<Failed>(decode(encode(sample())).value());
   EXPECT_EQ(failed.error.kind, ErrorKind::kSystem);
@@ -38,15 +41,27 @@ TEST(Handshake, AnyCutIsRefused) {
 
 TEST(Handshake, LengthsThatLieAreRefused) {
   // Only Failed carries anything; nothing in it says how long it is.
-  for (const Message& message :
-       {Message(Enter{}), Message(Pass{}), Message(PassAndStart{}), Message(Entered{}),
-        Message(Outside{}), Message(Proceed{}), Message(AtHooks{}), Message(Start{})}) {
+  for (const Message& message : {Message(Enter{}), Message(Pass{}), Message(PassAndStart{}),
+                                 Message(Entered{}), Message(Outside{}), Message(Proceed{}),
+                                 Message(AtHooks{}), Message(Records{}), Message(Start{})}) {
     EXPECT_FALSE(decode(encode(message) + "x").ok());
     EXPECT_FALSE(decode(encode(message) + std::string(70000, '\0')).ok());
   }
   EXPECT_FALSE(decode(std::string("\x05\xff\0\0\0\0", 6)).ok());  // no such kind of error
   EXPECT_FALSE(decode(std::string(1, '\0')).ok());
-  EXPECT_FALSE(decode("\x0b").ok());
+  EXPECT_FALSE(decode("\x0c").ok());
+}
+
+// What is sent to init that has failed meanwhile fails with init's error, not with a broken pipe.
+TEST(Handshake, WhoHasGoneHasSaidWhy) {
+  auto pair = make_message_pair();
+  ASSERT_TRUE(pair.ok());
+  Channel ours(std::move(pair->first));
+  Channel theirs(std::move(pair->second));
+  ASSERT_TRUE(theirs.send(sample()).ok());
+  theirs.close();
+  EXPECT_EQ(ours.send(Proceed{}).error().to_string(), sample().error.to_string());
+  EXPECT_EQ(ours.send(Proceed{}).error().errno_value, EPIPE);
 }
 
 TEST(Handshake, ALongErrorCrossesWhole) {

@@ -86,6 +86,24 @@ TEST_F(KeptImagesTest, TooLarge) {
   EXPECT_TRUE(there("b"));
 }
 
+// Before the new one is kept, not after it.
+TEST_F(KeptImagesTest, RoomIsMadeAhead) {
+  const KeptImages kept(folder_.string(), {3, 512U << 10U, 1000});
+  for (const char* id : {"a", "b", "c"}) keep(kept, id, 100U << 10U);
+  age("a", 60);
+  age("b", 30);
+  kept.make_room(150U << 10U);
+  EXPECT_FALSE(there("a")) << "three are kept at most, the new one among them";
+  EXPECT_TRUE(there("b"));
+  kept.make_room(350U << 10U);
+  EXPECT_FALSE(there("b"));
+  EXPECT_TRUE(there("c"));
+  const auto used = kept.find("c");
+  ASSERT_TRUE(used);
+  kept.make_room(512U << 10U);
+  EXPECT_TRUE(there("c")) << "in use";
+}
+
 TEST_F(KeptImagesTest, TooOld) {
   const KeptImages kept(folder_.string(), {9, 1U << 30U, 1000});
   keep(kept, "a");

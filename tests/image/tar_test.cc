@@ -3,40 +3,18 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <vector>
+
+#include "tests/image/tar_maker.h"
 
 namespace langsbx::image {
 namespace {
-
-std::string padded(std::string text) {
-  text.resize((text.size() + 511) / 512 * 512);
-  return text;
-}
-
-std::string header(const std::string& name, char type, std::size_t size,
-                   const std::string& target = {}) {
-  std::string block(512, '\0');
-  block.replace(0, name.size(), name);
-  block.replace(100, 7, "0000644");
-  char number[13];
-  std::snprintf(number, sizeof number, "%011zo", size);
-  block.replace(124, 11, number);
-  block[156] = type;
-  block.replace(157, target.size(), target);
-  block.replace(257, 6, std::string("ustar\0", 6));
-  block.replace(148, 8, "        ");
-  unsigned sum = 0;
-  for (const char byte : block) sum += static_cast<unsigned char>(byte);
-  std::snprintf(number, sizeof number, "%06o", sum);
-  block.replace(148, 7, std::string(number, 7));
-  return block;
-}
 
 struct Read {
   std::vector<Entry> entries;
   std::vector<std::string> contents;
   bool ok = true;
+  std::string error;
 };
 
 Read read_all(const std::string& archive, std::size_t step = 100) {
@@ -52,6 +30,7 @@ Read read_all(const std::string& archive, std::size_t step = 100) {
     const auto more = reader.next(entry);
     if (!more.ok() || !*more) {
       read.ok = more.ok();
+      if (!more.ok()) read.error = more.error().to_string();
       return read;
     }
     read.entries.push_back(entry);
@@ -99,7 +78,64 @@ TEST(Tar, DamageIsSeen) {
   auto changed = good;
   changed[3] = 'x';
   EXPECT_FALSE(read_all(changed).ok) << "the checksum";
-  EXPECT_FALSE(read_all(header("x", 'L', 99U << 20U)).ok) << "an extension of 99 MiB";
+  for (const char type : {'L', 'K', 'x', 'g'}) {
+    const auto read = read_all(header("x", type, (1U << 20U) + 1));
+    EXPECT_NE(read.error.find("more than 1 MiB"), std::string::npos) << type << read.error;
+  }
+}
+
+TEST(Tar, DamagedExtensionsAreErrors) {
+  const auto after = header("short", '0', 0);
+  EXPECT_FALSE(read_all(pax("9 mtime=0\n") + after).ok) << "a length that is not its own";
+  EXPECT_TRUE(read_all(pax(pax_record("mtime", "0")) + after).ok);
+  for (const char* text :
+       {"x", "5", "12path=12345\n", "8 path\n\n", "11 path=abcde", "99 path=a\n", "0 path=a\n",
+        "7 path\n", "99999999999999999999 a=b\n", "10xpath=b\n", "10 path=bc"}) {
+    EXPECT_FALSE(read_all(pax(text) + after).ok) << text;
+  }
+  for (const char* size : {"", "-1", "+1", "1x", "0x1", "99999999999999999999"}) {
+    EXPECT_FALSE(read_all(pax(pax_record("size", size)) + after + padded("abc")).ok) << size;
+  }
+  const auto large = read_all(pax(pax_record("size", "68719476737")) + after);
+  EXPECT_NE(large.error.find("more than 64 GiB"), std::string::npos) << large.error;
+  const auto largest = read_all(pax(pax_record("size", "68719476736")) + after);
+  EXPECT_EQ(largest.error.find("more than 64 GiB"), std::string::npos);
+}
+
+TEST(Tar, ASizeOfAnExtensionCounts) {
+  const auto read = read_all(pax(pax_record("size", "3")) + header("a", '0', 0) + padded("abc") +
+                             header("b", '0', 0));
+  ASSERT_TRUE(read.ok);
+  ASSERT_EQ(read.entries.size(), 2U);
+  EXPECT_EQ(read.contents[0], "abc");
+}
+
+TEST(Tar, NoNameHoldsANul) {
+  const std::string hidden("..\0x", 4);
+  EXPECT_FALSE(read_all(pax(pax_record("path", hidden)) + header("a", '0', 0)).ok);
+  EXPECT_FALSE(read_all(pax(pax_record("linkpath", hidden)) + header("a", '2', 0)).ok);
+  const auto read =
+      read_all(header("././@LongLink", 'L', 4) + padded(hidden) + header("a", '0', 0));
+  ASSERT_TRUE(read.ok);
+  EXPECT_EQ(read.entries[0].name, "..") << "GNU's names end there";
+}
+
+TEST(Tar, BinaryNumbers) {
+  const auto with_size = [](const std::string& field) {
+    auto block = header("a", '0', 0);
+    block.replace(124, 12, field);
+    set_checksum(block);
+    return block;
+  };
+  const auto read =
+      read_all(with_size(std::string("\x80\0\0\0\0\0\0\0\0\0\0\x03", 12)) + padded("abc"));
+  ASSERT_TRUE(read.ok);
+  EXPECT_EQ(read.contents[0], "abc");
+  for (const std::string& field :
+       {std::string("\x80\x01\0\0\0\0\0\0\0\0\0\x03", 12),
+        std::string("\x80\0\0\x01\0\0\0\0\0\0\0\x03", 12), std::string(12, '\xff')}) {
+    EXPECT_FALSE(read_all(with_size(field) + padded("abc")).ok) << "more than 64 bits";
+  }
 }
 
 }  // namespace

@@ -33,6 +33,20 @@ TEST(Packets, LongerThanTheLimitAreRefused) {
   }
 }
 
+TEST(Packets, AnEndThatTookNotAllIsKnown) {
+  for (const bool takes : {true, false}) {
+    auto pair = make_message_pair();
+    ASSERT_TRUE(pair.ok());
+    ASSERT_TRUE(send_packet(pair->second.get(), "go on").ok());
+    if (takes) ASSERT_EQ(receive_packet(pair->first.get())->data, "go on");
+    pair->first.reset();
+    const auto received = receive_packet(pair->second.get());
+    ASSERT_TRUE(received.ok());
+    EXPECT_TRUE(received->closed);
+    EXPECT_EQ(received->unread, !takes);
+  }
+}
+
 TEST(Packets, EndOfFileIsNoPacket) {
   auto pair = make_message_pair();
   ASSERT_TRUE(pair.ok());

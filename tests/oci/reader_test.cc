@@ -100,12 +100,56 @@ TEST(Reader, ChecksRanges) {
               HasSubstr("memory.limit: expected an integer"));
 }
 
-TEST(Reader, IgnoresUnknownPropertiesAndOtherSpellings) {
+TEST(Reader, IgnoresUnknownProperties) {
   auto spec = read_spec(R"({"ociVersion":"1.9.0","new":{"deep":[{"args":[1]},[[]]]},
-    "process":{"Args":1,"args":["x"],"extra":null,"cwd":"/"},"x":1e999})",
+    "process":{"arg":1,"args":["x"],"argsx":2,"extra":null,"cwd":"/"},"x":1e999})",
                         "f");
   ASSERT_TRUE(spec.ok()) << spec.error().message;
   EXPECT_THAT(spec->process->args, ElementsAre("x"));
+}
+
+// As Go reads: {"CPU": {"Cpus": "0"}} in a file for `update`; the last spelling counts.
+TEST(Reader, TakesNamesInAnotherLetterCase) {
+  auto resources = read_resources(R"({"CPU":{"Cpus":"0-1","SHARES":2},"Memory":{"limit":3}})", "f");
+  ASSERT_TRUE(resources.ok()) << resources.error().message;
+  EXPECT_EQ(resources->cpu->cpus, "0-1");
+  EXPECT_EQ(resources->cpu->shares, 2U);
+  EXPECT_EQ(resources->memory->limit, 3);
+  auto process = read_process(R"({"args":["x"],"Args":["y"],"CWD":"/","noNewPrivileges":false,
+                       "NoNewPrivileges":true})",
+                              "f");
+  ASSERT_TRUE(process.ok()) << process.error().message;
+  EXPECT_THAT(process->args, ElementsAre("y"));
+  EXPECT_EQ(process->cwd, "/");
+  EXPECT_TRUE(process->no_new_privileges);
+  // Names of a map are values: they stay as they are.
+  auto spec = read_spec(in_process(R"("args":["x"])"), "f");
+  ASSERT_TRUE(spec.ok());
+  spec = read_spec(R"({"ociVersion":"1.0.0","Annotations":{"Key":"Value"}})", "f");
+  ASSERT_TRUE(spec.ok()) << spec.error().message;
+  EXPECT_EQ(spec->annotations.at("Key"), "Value");
+}
+
+// As Go reads: U+FFFD stands for each byte that is no UTF-8 and for half a surrogate pair.
+TEST(Reader, ReplacesWhatIsNoText) {
+  const auto env = [](const std::string& text) {
+    auto process = read_process(R"({"args":["x"],"cwd":"/","env":[")" + text + R"("]})", "f");
+    return process.ok() ? process->env.at(0) : process.error().message;
+  };
+  const std::string mark = "\xef\xbf\xbd";
+  EXPECT_EQ(env("a=\xff\xfe"), "a=" + mark + mark);
+  EXPECT_EQ(env("a=\xc3"), "a=" + mark);
+  EXPECT_EQ(env("a=\xed\xa0\x80"), "a=" + mark + mark + mark);
+  EXPECT_EQ(env("a=\xc0\xaf"), "a=" + mark + mark);
+  EXPECT_EQ(env("a=\xf4\x90\x80\x80"), "a=" + mark + mark + mark + mark);
+  EXPECT_EQ(env("a=\xe2\x82z"), "a=" + mark + mark + "z");
+  EXPECT_EQ(env("a=\xe2\x82\xac\xf0\x9f\x98\x80"), "a=\xe2\x82\xac\xf0\x9f\x98\x80");
+  EXPECT_EQ(env(R"(a=\ud800)"), "a=" + mark);
+  EXPECT_EQ(env(R"(a=\uDC00z)"), "a=" + mark + "z");
+  EXPECT_EQ(env(R"(a=\ud83d\u0041)"), "a=" + mark + "A");
+  EXPECT_EQ(env(R"(a=\ud83d\ud83d\ude00)"), "a=" + mark + "\xf0\x9f\x98\x80");
+  EXPECT_EQ(env(R"(a=\ud83d\ude00)"), "a=\xf0\x9f\x98\x80");
+  EXPECT_EQ(env(R"(a=\\ud800)"), R"(a=\ud800)");
 }
 
 TEST(Reader, LastDuplicateCountsAndNullIsAbsent) {
@@ -128,7 +172,7 @@ TEST(Reader, RefusesMalformedText) {
   EXPECT_THAT(refusal("{\n \"ociVersion\": ,"), HasSubstr("line 2, column"));
   EXPECT_THAT(refusal(R"({"ociVersion":"1.0.0"} x)"), HasSubstr("trailing garbage"));
   EXPECT_THAT(refusal(R"({"ociVersion":"1.0.0)"), HasSubstr("line 1"));
-  EXPECT_THAT(refusal("{\"ociVersion\":\"\xff\"}"), HasSubstr("UTF8"));
+  EXPECT_THAT(refusal("{\"ociVersion\":\xff\"}"), HasSubstr("line 1, column 16: lexical error"));
   EXPECT_THAT(refusal(in_process(R"("args":["a\u0000b"])")),
               HasSubstr("process.args[0]: contains a NUL byte"));
   EXPECT_THAT(refusal(R"({"annotations":{"a\u0000":"b"}})"), HasSubstr("contains a NUL byte"));

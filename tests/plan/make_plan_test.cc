@@ -44,6 +44,7 @@ class MakePlan : public ::testing::Test {
     inputs.bundle = bundle_;
     inputs.state_root = bundle_ + "/state";
     inputs.preserved_fds = {5, 9};
+    inputs.acts_as_crun = acts_as_crun_;
     LaunchPlan plan;
     TRY(make_plan(inputs, plan));
     return plan;
@@ -65,6 +66,7 @@ class MakePlan : public ::testing::Test {
   std::string bundle_;
   oci::Spec spec_;
   HostFacts host_;
+  bool acts_as_crun_ = false;
 };
 
 TEST_F(MakePlan, NamespacesAreMadeByTheCloneOrLater) {
@@ -133,6 +135,43 @@ TEST_F(MakePlan, MountsAreCheckedOneByOne) {
   spec_.mounts.clear();
   add_mount("/x", "", "", {});
   EXPECT_THAT(refusal(), HasSubstr("mounts[0].type: missing"));
+}
+
+TEST_F(MakePlan, DestinationsMayBeginWithTheRootUnlessForCrun) {
+  const std::string root = bundle_ + "/rootfs";
+  add_mount(root + "/a", "tmpfs", "tmpfs", {});
+  EXPECT_EQ(plan()->rootfs.mounts[0].destination, "/a");
+  acts_as_crun_ = true;
+  EXPECT_EQ(plan()->rootfs.mounts[0].destination, root + "/a");
+  acts_as_crun_ = false;
+  spec_.mounts[0].destination = root + "x/a";
+  EXPECT_EQ(plan()->rootfs.mounts[0].destination, root + "x/a") << "another folder";
+  for (const auto& top : {root, std::string("/"), std::string("/a/..")}) {
+    spec_.mounts[0].destination = top;
+    EXPECT_THAT(refusal(), HasSubstr("mounts[0].destination: \"/\"")) << top;
+  }
+  spec_.mounts[0].options = {"remount", "ro"};
+  EXPECT_EQ(refusal(), "accepted") << "nothing new is mounted";
+}
+
+TEST_F(MakePlan, MasksAreMeantFromTheRoot) {
+  spec_.linux_->masked_paths = {"a", "/b"};
+  spec_.linux_->readonly_paths = {"c/../d", "/e"};
+  auto made = plan();
+  ASSERT_TRUE(made.ok());
+  EXPECT_THAT(made->rootfs.masked_paths, ElementsAre("/a", "/b"));
+  EXPECT_THAT(made->rootfs.readonly_paths, ElementsAre("/c/../d", "/e"));
+}
+
+TEST_F(MakePlan, AUserNamespaceOfRootNeedsMappingsUnlessForCrun) {
+  spec_.linux_->namespaces.push_back({NamespaceType::kUser, ""});
+  EXPECT_THAT(refusal(), HasSubstr("no uid or gid mapping found"));
+  acts_as_crun_ = true;
+  auto made = plan();
+  ASSERT_TRUE(made.ok()) << made.error().to_string();
+  ASSERT_EQ(made->namespaces.uid_map.size(), 1U);
+  EXPECT_EQ(made->namespaces.uid_map[0].host_id, 0U);
+  EXPECT_GT(made->namespaces.gid_map[0].size, 0U);
 }
 
 TEST_F(MakePlan, TheLastOfSeveralEnvironmentEntriesWins) {

@@ -41,6 +41,27 @@ TEST(MountOptions, UnknownWordsAreData) {
               HasSubstr("\"mode=755\""));
 }
 
+std::uint64_t times(const std::vector<std::string>& words) {
+  const auto named = parsed(words).named_times;
+  return named == 0 ? std::uint64_t{MOUNT_ATTR__ATIME} : times_of(named);  // no value of its own
+}
+
+TEST(MountOptions, OnlyWordsThatSetTimesOfAccessNameThem) {
+  const std::uint64_t none = MOUNT_ATTR__ATIME;
+  EXPECT_EQ(times({"ro"}), none);
+  for (const char* word : {"atime", "norelatime", "nostrictatime", "diratime"}) {
+    EXPECT_EQ(times({word}), none) << word;
+    EXPECT_TRUE(parsed({word}).names_flags) << word;
+  }
+  EXPECT_EQ(times({"noatime"}), std::uint64_t{MOUNT_ATTR_NOATIME});
+  EXPECT_EQ(times({"noatime", "atime"}), none) << "taken back";
+  EXPECT_EQ(times({"relatime"}), std::uint64_t{MOUNT_ATTR_RELATIME});
+  EXPECT_EQ(times({"nodiratime", "norelatime"}), std::uint64_t{MOUNT_ATTR_NODIRATIME});
+  EXPECT_EQ(times({"nodiratime", "strictatime", "noatime"}),
+            std::uint64_t{MOUNT_ATTR_NODIRATIME | MOUNT_ATTR_STRICTATIME});
+  EXPECT_FALSE(parsed({"bind", "rprivate", "rro"}).names_flags);
+}
+
 TEST(MountOptions, EveryKnownWordParses) {
   for (const auto& word : known_mount_options()) {
     EXPECT_TRUE(parsed({word}).data.empty()) << word << " was taken for data";

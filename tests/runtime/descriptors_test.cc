@@ -36,7 +36,7 @@ TEST(Descriptors, WhatTheCallerLeftOpenIsFound) {
         arrange();
         // Beyond these the test's own caller may have left some.
         const auto below_16 = [](int preserve_fds) {
-          auto found = leaked_descriptors(preserve_fds).release_value();
+          auto found = leaked_descriptors(preserve_fds, false).release_value();
           std::erase_if(found, [](int fd) { return fd >= 16; });
           return found;
         };
@@ -51,20 +51,46 @@ TEST(Descriptors, AMissingOneIsAnErrorUnlessHolesAreAllowed) {
             }));
 }
 
+void listen(const char* count, const std::string& pid) {
+  ::setenv("LISTEN_FDS", count, 1);
+  ::setenv("LISTEN_PID", pid.c_str(), 1);
+  ::unsetenv("LISTEN_FDNAMES");
+}
+
 TEST(Descriptors, ListenFdsCountToo) {
   EXPECT_EQ("", test::in_child([] {
               arrange();
-              ::setenv("LISTEN_FDS", "1", 1);
-              ::unsetenv("LISTEN_FDNAMES");
+              listen("1", std::to_string(::getpid()));
               auto taken = take_descriptors(0, false);
               std::vector<std::string> env;
               return verdict(taken.ok() && *taken == std::vector<int>{3} &&
-                             add_listen_variables(env).ok() &&
+                             add_listen_variables(env, false).ok() &&
                              env == std::vector<std::string>{"LISTEN_FDS=1", "LISTEN_PID=1"});
             }));
   EXPECT_EQ("", test::in_child([] {
-              ::setenv("LISTEN_FDS", "many", 1);
+              listen("many", std::to_string(::getpid()));
               return verdict(!take_descriptors(0, true).ok());
+            }));
+}
+
+// Whoever is started by a service gets its environment; only crun takes them for its own.
+TEST(Descriptors, ListenFdsOfAnotherProcessAreNotPassedOn) {
+  for (const char* const pid : {"1", "", "x"}) {
+    EXPECT_EQ("", test::in_child([pid] {
+                arrange();
+                listen("1", pid);
+                auto taken = take_descriptors(0, false);
+                std::vector<std::string> env;
+                return verdict(taken.ok() && taken->empty() &&
+                               add_listen_variables(env, false).ok() && env.empty());
+              }))
+        << pid;
+  }
+  EXPECT_EQ("", test::in_child([] {
+              arrange();
+              listen("1", "1");
+              auto taken = take_descriptors(0, true);
+              return verdict(taken.ok() && *taken == std::vector<int>{3});
             }));
 }
 

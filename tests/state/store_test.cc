@@ -5,12 +5,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
 #include <thread>
 
+#include "runtime/state/process_status.h"
 #include "runtime/state/remove_tree.h"
 
 namespace langsbx::state {
@@ -123,6 +125,15 @@ TEST_F(StoreTest, StatusFollowsTheProcess) {
   EXPECT_EQ(container.state(one).pid, 0);
 }
 
+// Who cannot be looked at is not taken for stopped: `delete` would end it.
+TEST_F(StoreTest, AProcessThatCannotBeReadHasNotStopped) {
+  const Container container = make("box", 10);
+  ASSERT_EQ(::mkdir((base_ + "/proc/10").c_str(), 0700), 0);
+  ASSERT_EQ(::mkdir((base_ + "/proc/10/stat").c_str(), 0700), 0);
+  EXPECT_EQ(container.status(record("box", 10)), Status::kRunning);
+  EXPECT_FALSE(is_process_alive(10, 77, base_ + "/proc"));
+}
+
 TEST_F(StoreTest, CreatingLastsAsLongAsTheLock) {
   auto creator = store_->claim("box");
   ASSERT_TRUE(creator.ok());
@@ -233,6 +244,42 @@ TEST_F(StoreTest, UserNames) {
   EXPECT_EQ(user_name(1000, file), "ann");
   EXPECT_EQ(user_name(100, file), "#100");
   EXPECT_EQ(user_name(0, base_ + "/none"), "#0");
+}
+
+// A container's volume, a layer of an image: more levels than descriptors, and than a path can
+// name.
+TEST_F(StoreTest, NothingIsTooDeepToBeRemoved) {
+  constexpr int kLevels = 200;
+  const std::string top = base_ + "/deep";
+  ASSERT_EQ(::mkdir(top.c_str(), 0700), 0);
+  UniqueFd at(::open(top.c_str(), O_RDONLY | O_DIRECTORY));
+  for (int level = 0; level < kLevels; ++level) {
+    for (const char* name : {"a", "b"}) ASSERT_EQ(::mkdirat(at.get(), name, 0700), 0);
+    UniqueFd(::openat(at.get(), "file", O_WRONLY | O_CREAT, 0600));
+    at.reset(::openat(at.get(), "a", O_RDONLY | O_DIRECTORY));
+    ASSERT_TRUE(at.valid());
+  }
+  const UniqueFd fd(::open(top.c_str(), O_RDONLY | O_DIRECTORY));
+  rlimit own{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &own), 0);
+  const rlimit few{kLevels / 4, own.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  const auto removed = remove_contents(fd.get());
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &own), 0);
+  EXPECT_TRUE(removed.ok()) << removed.error().to_string();
+  EXPECT_EQ(::rmdir(top.c_str()), 0);
+}
+
+TEST_F(StoreTest, ALinkIsRemovedAndNotFollowed) {
+  const std::string top = base_ + "/top";
+  ASSERT_EQ(::mkdir(top.c_str(), 0700), 0);
+  ASSERT_EQ(::mkdir((base_ + "/other").c_str(), 0700), 0);
+  write(base_ + "/other/stays", "");
+  ASSERT_EQ(::symlink("../other", (top + "/link").c_str()), 0);
+  const UniqueFd fd(::open(top.c_str(), O_RDONLY | O_DIRECTORY));
+  EXPECT_TRUE(remove_contents(fd.get()).ok());
+  EXPECT_EQ(::access((base_ + "/other/stays").c_str(), F_OK), 0);
+  EXPECT_EQ(::rmdir(top.c_str()), 0);
 }
 
 }  // namespace

@@ -10,7 +10,8 @@ const Rule kShellDialect = {
     Severity::kError,
     "sh reads this as other commands than bash does: {}",
     "The first line names sh. There [[ is a word like any other, so what follows && inside "
-    "it runs as a command, and (( )) are two subshells.",
-    "Use [ ] and $(( )), or say bash in the first line."};
+    "it runs as a command, (( )) are two subshells, and $'..' is a dollar before a text that ends "
+    "at the next quote.",
+    "Use [ ], $(( )) and printf, or say bash in the first line."};
 
 }  // namespace langsbx::languages::bash

@@ -51,7 +51,10 @@ Result<pid_t> spawn(const std::string& path, int input, int output) {
   pid_t pid = 0;
   const int error = ::posix_spawn(&pid, path.c_str(), &actions, nullptr, arguments, environ);
   ::posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return system_error("start " + path, error);
+  if (error != 0) {
+    return system_error("start " + path + " (" + kHelper + " is looked for beside the binary, too)",
+                        error);
+  }
   return pid;
 }
 

@@ -198,6 +198,26 @@ TEST(Closure, PythonGoesUpByTheNamesOfPackages) {
   EXPECT_EQ(rules_of(judged("python", "main.py", disk)), "p/x.py python-dynamic-code\n");
 }
 
+TEST(Closure, WhatShSourcesIsReadBySh) {
+  const Texts lib = {{"/w/lib.sh", "echo $'\\' b'\n"}};
+  const auto rules = [&](const std::string& first, bool by_sh) {
+    const Language& bash = *find_language("bash");
+    const Policy policy = make_policy(*load_profile(bash, "default"));
+    const FileReader reader = [&](const std::string& path) -> std::optional<std::string> {
+      return path.ends_with("lib.sh") ? std::optional(lib.begin()->second) : std::nullopt;
+    };
+    const std::string text = first + ". ./lib.sh\n";
+    return rules_of(judge_closure(bash, {"m.sh", text, false, by_sh}, policy, reader));
+  };
+  EXPECT_EQ(rules("#!/bin/bash\n", false), "");
+  EXPECT_EQ(rules("", false), "");
+  for (const char* first : {"#!/bin/sh\n", "#! /bin/sh\t-e\n", "#!/usr/bin/env -S A=1 dash -e\n",
+                            "#!/bin/busybox ash\n"}) {
+    EXPECT_EQ(rules(first, false), "lib.sh bash-shell-dialect\n") << first;
+  }
+  EXPECT_EQ(rules("#!/bin/bash\n", true), "lib.sh bash-shell-dialect\n");
+}
+
 // A shell's `source ./y.sh` may mean the one beside the file or the one beside the program.
 TEST(Closure, AShellsFileIsJudgedWhereverItMayBe) {
   const char* harm = "reboot\n";

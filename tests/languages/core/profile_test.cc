@@ -148,6 +148,16 @@ TEST(Profile, InheritanceAddsListsAndReplacesTheRest) {
   EXPECT_EQ(policy.profile, "child");
 }
 
+// Of one profile's lists deny has the last word; of two profiles the child has.
+TEST(Profile, DenyBeatsAllowWithinAProfile) {
+  Profile profile;
+  profile.allow = {"network.connect", "files.read"};
+  profile.deny = {"network.connect"};
+  const Policy policy = make_policy(profile);
+  EXPECT_FALSE(policy.allows(Capability::kNetworkConnect));
+  EXPECT_TRUE(policy.allows(Capability::kFilesRead));
+}
+
 TEST(Profile, CirclesUnknownNamesAndForeignLanguagesAreRefused) {
   EXPECT_THAT(load_profile(kTest, "loop").error().message, HasSubstr("circle"));
   EXPECT_THAT(load_profile(kTest, "nope").error().message,

@@ -117,6 +117,7 @@ Samples samples_of(std::string_view type) {
       {"scopes", {{J::array({"signal"})}, {"signal", J::array({"all"}), map}}},
       {"network", {{"none", "proxy"}, {"lan", list, map, true}}},
       {"mode", {{"observe", "enforce"}, {"maybe", list, map, true}}},
+      {"exec", {{"enforce", "confine", "off"}, {"observe", list, map, true}}},
       {"patterns",
        {{J::array({{{"what", "x"}}}),
          J::array(

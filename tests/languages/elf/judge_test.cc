@@ -57,6 +57,8 @@ TEST_F(ObjectJudge, SeesThroughTheSource) {
       {"extern int nobody_knows(void); int main(){ return nobody_knows(); }",
        "object-unknown-symbol"},
       {"const char main[]=\"x\";", "object-data-in-code"},
+      {"__asm__(\".section .text.w,\\\"awx\\\",@progbits\\nnop\"); int main(){}",
+       "object-writable-code"},
       {"void _start(void){}", "object-start"},
       {"int g(int (*f)(int)); int h(int a){ int k(int b){ return a+b; } return g(k); } int "
        "main(){}",

@@ -1,0 +1,205 @@
+"""Code that nobody judged, by each way that is known to start it; and the wall behind: no second program."""
+import os
+import shutil
+import sys
+
+from harness import host
+from harness.case import each, equal, expect, needs, only
+from suites.guard_languages import on_host_system
+
+HARM = "import os\nos.system('echo harm; id')\nprint('harm')\n"
+NODE_HARM = "console.log('harm', require('child_process').execSync('id').toString())\n"
+
+
+def long_first_line(interpreter):
+    """The kernel ends it before "good", who reads on does not."""
+    start = f"#!{interpreter} -c"
+    return start + "import" + " " * (255 - len(start) - len("import") - len("evil")) + "evil" + "good\n"
+
+
+REFUSED = {
+    "first-line": ("/usr/bin/python3", "main.py", {"main.py": long_first_line("/usr/bin/python3"), "evil.py": HARM,
+                                                   "evilgood.py": "x = 1\n"}),
+    "library": ("/usr/bin/python3", "main.py", {"main.py": "import random\n", "bisect.py": HARM}),
+    "library-package": ("/usr/bin/python3", "main.py", {"main.py": "import random\n", "bisect/__init__.py": HARM}),
+    "library-by-name": ("/usr/bin/python3", "main.py", {"main.py": "import helper\n", "helper.py": "import random\n",
+                                                        "bisect.py": HARM}),
+    "node-modules": ("/usr/bin/node", "main.js", {"main.js": "require('lodash');\n",
+                                                  "node_modules/lodash/index.js": NODE_HARM}),
+}
+
+
+def program(it, interpreter, name, files):
+    made = on_host_system(it, interpreter, name, files[name])
+    for path, text in files.items():
+        made.file(f"/program/{path}", text, 0o755)
+    return made
+
+
+@only("langsbx")
+@needs("landlock", "path:/usr/bin/python3", "path:/usr/bin/node")
+@each(**{name: name for name in REFUSED})
+def test_is_refused(it, name):
+    interpreter, entry, files = REFUSED[name]
+    made = program(it, interpreter, entry, files)
+    if name == "first-line":
+        made.process["args"] = ["/program/main.py"]
+    result = it.run(made).fails("the language guard refuses")
+    expect("harm" not in result.out, result.out)
+
+
+@only("langsbx")
+@needs("landlock", "path:/usr/bin/node")
+@each(p=["-p", "-e"], print=["--print", "-e"], behind=["-e", "1", "-r", "/program/main.js", "-e"])
+def test_node_options_hide_no_code(it, options):
+    made = program(it, "/usr/bin/node", "main.js", {"main.js": NODE_HARM})
+    made.process["args"] = ["/usr/bin/node", *options, NODE_HARM]
+    result = it.run(made).fails("the language guard refuses")
+    expect("harm" not in result.out, result.out)
+
+
+@only("langsbx")
+@needs("landlock", "path:/usr/bin/python3", "path:/usr/bin/node", "path:/usr/bin/bash")
+@each(pth=("python3", "main.py", "print('main')\n", ".local/lib/python3.{}/site-packages/x.pth", "import os; print('harm')\n"),
+      customize=("python3", "main.py", "print('main')\n", ".local/lib/python3.{}/site-packages/usercustomize.py", HARM),
+      node=("node", "main.js", "try { require('lodash') } catch (e) {}\nconsole.log('main')\n",
+            ".node_modules/lodash/index.js", "console.log('harm')\n"))
+def test_home_brings_no_code(it, variant):
+    interpreter, name, text, path, harm = variant
+    files = {name: text}
+    for minor in range(8, 17) if "{}" in path else [0]:
+        files[path.format(minor)] = harm
+    made = program(it, f"/usr/bin/{interpreter}", name, files)
+    equal(it.run(made).ok().out, "main\n")
+
+
+@only("langsbx")
+@needs("landlock", "path:/usr/bin/bash")
+def test_bash_reads_no_start_file_of_home(it):
+    made = program(it, "/usr/bin/bash", "main.sh", {"main.sh": "", ".bashrc": "echo harm\n"})
+    made.process["args"] = ["/usr/bin/bash", "-c", "echo main"]
+    made.process["env"].append("SSH_CLIENT=1.2.3.4 5 6")
+    equal(it.run(made).ok().out, "main\n")
+
+
+# What the judge may miss, which a profile that allows these functions by their names stands for.
+PROFILE = """name: lab
+language: python
+extends: default
+description: For tests
+functions: {allowed: [os.posix_spawn, os.waitpid]}
+"""
+ATTEMPT = """import os
+try:
+    child = os.posix_spawn({command[0]!r}, {command!r}, {{}})
+    print('started', os.waitpid(child, 0)[1])
+except OSError as error:
+    print('refused', error.errno)
+"""
+SECOND = {"program": ["/usr/bin/id"], "shell": ["/usr/bin/sh", "-c", "echo started"],
+          "loader": ["/lib64/ld-linux-x86-64.so.2", "/usr/bin/id"]}
+
+
+def starts_none(result):
+    expect("uid=" not in result.out and "started 0" not in result.out and "started\n" not in result.out, result.out)
+
+
+@only("langsbx")
+@needs("landlock:6", "path:/usr/bin/python3", "path:/lib64/ld-linux-x86-64.so.2")
+@each(**{name: name for name in SECOND})
+def test_no_second_program(it, name):
+    host.private_mounts()
+    made = program(it, "/usr/bin/python3", "main.py", {"main.py": ATTEMPT.format(command=SECOND[name])})
+    made.config["annotations"]["io.langsbx.profile"] = "lab"
+    host.mount("tmpfs", "/etc", "tmpfs", 0)
+    os.makedirs("/etc/langsbx/profiles")
+    with open("/etc/langsbx/profiles/lab.yaml", "w", encoding="ascii") as handle:
+        handle.write(PROFILE)
+    made.config["mounts"] = [m for m in made.config["mounts"] if not m["destination"].startswith("/etc")]
+    starts_none(it.run(made))
+
+
+@only("langsbx")
+@needs("landlock:6", "path:/usr/bin/python3", "path:/lib64/ld-linux-x86-64.so.2")
+@each(**{f"{tier}-{name}": (tier, name) for tier in ("container", "light") for name in SECOND})
+def test_no_second_program_of_execute(it, variant):
+    tier, name = variant
+    with open(f"{it.folder}/lab.yaml", "w", encoding="ascii") as handle:
+        handle.write(PROFILE)
+    with open(f"{it.folder}/main.py", "w", encoding="ascii") as handle:
+        handle.write(ATTEMPT.format(command=SECOND[name]))
+    starts_none(it.rt("execute", "--isolation", tier, "--profile", f"{it.folder}/lab.yaml", f"{it.folder}/main.py"))
+
+
+@only("langsbx")
+@needs("landlock:6", "path:/usr/bin/dash", "path:/usr/bin/zcat")
+def test_a_shell_starts_what_is_listed(it):
+    """zcat is a script of sh itself."""
+    made = program(it, "/usr/bin/dash", "main.sh", {"main.sh": "ls main.sh | sort\nzcat --version > out && echo two\n"})
+    equal(it.run(made).ok().out, "main.sh\ntwo\n")
+
+
+# dash reads two commands where the judge may read one word. What is not on the profile's list is no program for the kernel either.
+@only("langsbx")
+@needs("landlock:6", "path:/usr/bin/bash", "path:/usr/bin/python3")
+@each(python="/usr/bin/python3", loader="/lib64/ld-linux-x86-64.so.2 /usr/bin/python3")
+def test_a_shell_starts_nothing_else(it, command):
+    host.private_mounts()
+    made = program(it, "/usr/bin/bash", "main.sh", {"main.sh": f"{command} -c 'print(6 * 7)'\necho end\n"})
+    made.config["annotations"]["io.langsbx.profile"] = "lab"
+    host.mount("tmpfs", "/etc", "tmpfs", 0)
+    os.makedirs("/etc/langsbx/profiles")
+    with open("/etc/langsbx/profiles/lab.yaml", "w", encoding="ascii") as handle:
+        handle.write("name: lab\nlanguage: bash\nextends: default\ndescription: For tests\nstages: {guard: observe}\n")
+    made.config["annotations"]["io.langsbx.guard"] = "enforce"
+    made.config["mounts"] = [m for m in made.config["mounts"] if not m["destination"].startswith("/etc")]
+    result = it.run(made)
+    expect("42" not in result.out, result.out)
+
+
+# Debian's and Ubuntu's python3 has links into /etc; python:3-slim has all of it below /usr/local.
+LAYOUTS = {"merged": ("/usr/bin/python3", True), "unmerged": ("/usr/bin/python3", False), "local": ("/usr/local/bin/python3", True)}
+
+
+@only("langsbx")
+@needs("landlock", "path:/usr/bin/python3")
+@each(**{name: name for name in LAYOUTS})
+def test_python_starts_without_a_word(it, layout):
+    """With files that only its start reads: sitecustomize behind a link into /etc, the loader's cache."""
+    interpreter, merged = LAYOUTS[layout]
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    made = it.bundle(interpreter, "/program/main.py")
+    made.file("/program/main.py", "import hashlib, locale, mimetypes, zoneinfo, decimal\n"
+                                  "print(mimetypes.guess_type('a.html')[0], zoneinfo.ZoneInfo('Europe/Berlin'))\n")
+    shutil.rmtree(f"{made.rootfs}/lib64", ignore_errors=True)
+    for folder in ("bin", "lib"):
+        if interpreter.startswith("/usr/local"):
+            os.makedirs(f"{made.rootfs}/usr/local/{folder}", exist_ok=True)
+    libraries = [f"{folder}" for folder in ("lib", "lib64") if os.path.exists(f"/{folder}")]
+    for folder in libraries:
+        if merged:
+            if not os.path.lexists(f"{made.rootfs}/{folder}"):
+                os.symlink(f"usr/{folder}", f"{made.rootfs}/{folder}")
+        else:
+            os.makedirs(f"{made.rootfs}/{folder}", exist_ok=True)
+            made.mount(f"/{folder}", "bind", os.path.realpath(f"/{folder}"), "rbind", "ro")
+    for folder in ("lib", "lib64", "share", "bin"):
+        if os.path.isdir(f"/usr/{folder}") and not (folder == "bin" and layout == "local"):
+            os.makedirs(f"{made.rootfs}/usr/{folder}", exist_ok=True)
+            made.mount(f"/usr/{folder}", "bind", f"/usr/{folder}", "rbind", "ro")
+    if layout == "local":
+        shutil.copy(os.path.realpath("/usr/bin/python3"), f"{made.rootfs}/usr/local/bin/{version}")
+        os.symlink(version, f"{made.rootfs}/usr/local/bin/python3")
+        os.makedirs(f"{made.rootfs}/usr/local/lib/{version}", exist_ok=True)
+        made.mount(f"/usr/local/lib/{version}", "bind", f"/usr/lib/{version}", "rbind", "ro")
+    shutil.copy("/etc/ld.so.cache", f"{made.rootfs}/etc/ld.so.cache")
+    for path in (f"/etc/{version}", "/etc/python3", "/etc/ssl", "/etc/mime.types", "/etc/localtime"):
+        if os.path.isdir(path):
+            shutil.copytree(path, made.rootfs + path, symlinks=True, dirs_exist_ok=True)
+        elif os.path.exists(path):
+            shutil.copy(path, made.rootfs + path)
+    made.process["env"] = ["PATH=/usr/local/bin:/usr/bin:/bin"]
+    made.process["cwd"] = "/program"
+    made.config["annotations"] = {"io.langsbx.guard": "enforce", "io.langsbx.profile": "default"}
+    result = it.run(made).ok()
+    equal((result.out, result.err), ("text/html Europe/Berlin\n", ""))

@@ -1,0 +1,2 @@
+# Layers of images.
+langsbx_fuzzer(tar LIBRARIES langsbx_image langsbx_state)

@@ -1,0 +1,44 @@
+// What an interpreter is told before it starts.
+#include "runtime/guard/launch_environment.h"
+
+#include <gtest/gtest.h>
+
+namespace langsbx::guard {
+namespace {
+
+using Variables = std::vector<std::string>;
+
+TEST(LaunchEnvironment, ReplacesWhatWasThere) {
+  Variables environment = {"HOME=/v", "A=b", "HOME=/w", "HOMER=x"};
+  give_variables("javascript", environment);
+  EXPECT_EQ(environment, (Variables{"A=b", "HOMER=x", "HOME=/nonexistent"}));
+}
+
+TEST(LaunchEnvironment, IsEachLanguagesOwn) {
+  Variables environment = {"HOME=/v"};
+  give_variables("python", environment);
+  EXPECT_EQ(environment,
+            (Variables{"HOME=/v", "PYTHONPYCACHEPREFIX=/dev/null", "PYTHONNOUSERSITE=1"}));
+  give_safe_path(environment);
+  EXPECT_EQ(environment.back(), "PYTHONSAFEPATH=1");
+  environment.clear();
+  give_variables("go", environment);
+  EXPECT_EQ(environment, (Variables{"GOENV=off", "GOWORK=off", "GOTOOLCHAIN=local"}));
+  environment = {"SHLVL=0"};
+  give_variables("bash", environment);
+  EXPECT_EQ(environment, (Variables{"SHLVL=1"}));
+  environment.clear();
+  give_variables("c", environment);
+  EXPECT_EQ(environment, Variables());
+}
+
+TEST(LaunchEnvironment, KnowsWhatMayNotBeTakenAway) {
+  EXPECT_TRUE(is_given("python", "PYTHONNOUSERSITE"));
+  EXPECT_TRUE(is_given("python", "PYTHONSAFEPATH"));
+  EXPECT_TRUE(is_given("typescript", "HOME"));
+  EXPECT_FALSE(is_given("python", "HOME"));
+  EXPECT_FALSE(is_given("bash", "HOME"));
+}
+
+}  // namespace
+}  // namespace langsbx::guard
