@@ -9,9 +9,9 @@
 #include "cmd/langsbx/duration.h"
 #include "cmd/langsbx/verbs.h"
 #include "oci/reader.h"
-#include "runtime/interface_stats.h"
+#include "runtime/host/interface_stats.h"
+#include "runtime/host/resctrl.h"
 #include "runtime/kernel/file.h"
-#include "runtime/resctrl.h"
 #include "runtime/state/process_status.h"
 
 namespace langsbx::cmd {

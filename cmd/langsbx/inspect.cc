@@ -8,9 +8,9 @@
 #include "cmd/langsbx/verdict_text.h"
 #include "languages/report.h"
 #include "runtime/confine/report.h"
-#include "runtime/explaining.h"
 #include "runtime/guard/gate.h"
 #include "runtime/kernel/file.h"
+#include "runtime/launch/explaining.h"
 
 namespace langsbx::cmd {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cmd/langsbx/command.h"
+#include "runtime/launch/opened.h"
 #include "runtime/lifecycle.h"
-#include "runtime/opened.h"
 #include "runtime/state/store.h"
 
 namespace langsbx::cmd {

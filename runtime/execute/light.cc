@@ -16,10 +16,10 @@
 #include "runtime/execute/sandbox.h"
 #include "runtime/execute/streams.h"
 #include "runtime/execute/without_cgroup.h"
-#include "runtime/host_setup.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/socket.h"
-#include "runtime/launch.h"
+#include "runtime/launch/host_setup.h"
+#include "runtime/launch/launch.h"
 
 namespace langsbx::execute {
 namespace {

@@ -12,12 +12,12 @@
 
 #include <cerrno>
 
-#include "runtime/become.h"
 #include "runtime/confine/no_new_privs.h"
 #include "runtime/execute/process_tree.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/process.h"
-#include "runtime/reaper.h"
+#include "runtime/launch/become.h"
+#include "runtime/launch/reaper.h"
 
 namespace langsbx::execute {
 namespace {

@@ -16,7 +16,7 @@
 #include "runtime/explain/observer.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/socket.h"
-#include "runtime/launch.h"
+#include "runtime/launch/launch.h"
 #include "runtime/plan/launch_plan.h"
 
 namespace langsbx::execute {

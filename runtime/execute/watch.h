@@ -15,7 +15,7 @@
 #include "runtime/execute/request.h"
 #include "runtime/kernel/process.h"
 #include "runtime/kernel/unique_fd.h"
-#include "runtime/reaper.h"
+#include "runtime/launch/reaper.h"
 
 namespace langsbx::execute {
 

@@ -35,7 +35,8 @@ struct Watched {
   pid_t pid = 0;
   const confine::SeccompPlan* seccomp = nullptr;
   const confine::LandlockPlan* landlock = nullptr;
-  // The program is made by `pid` (runtime/reaper.h, runtime/stage.h), and is not `pid` itself.
+  // The program is made by `pid` (runtime/launch/reaper.h, runtime/launch/stage.h), and is not
+  // `pid` itself.
   bool child_is_program = false;
 };
 

@@ -13,8 +13,8 @@ WHOLE = re.compile(r"(?<![\w.:>])(read_file|read_file_at|read_kernel_file|write_
 NEVER_WAITS = re.compile(r"\b(O_NONBLOCK|O_PATH|O_DIRECTORY|O_EXCL|kDirectory)\b")
 OF_THE_KERNEL = re.compile(r'"/(proc|sys)/|"/dev/null"|"/proc/self/fd|descriptor_path\(|\bkExe\b')
 # Where a container's files are handled: there whole files may not be read by name either.
-NEAR_THE_CONTAINER = ("runtime/isolate/", "runtime/guard/container_files.cc", "runtime/executable.cc", "runtime/become.cc",
-                      "runtime/init.cc")
+NEAR_THE_CONTAINER = ("runtime/isolate/", "runtime/guard/container_files.cc", "runtime/launch/executable.cc", "runtime/launch/become.cc",
+                      "runtime/launch/init.cc")
 
 # File -> text in the call -> why nobody can make it wait.
 ALLOWED = {
@@ -28,9 +28,9 @@ ALLOWED = {
     "runtime/isolate/kernel_settings.cc": {"procfs, file": "the host's procfs"},
     "runtime/isolate/hooks.cc": {"found->second": "an annotation names it, on the host"},
     "runtime/confine/labels.cc": {"procfs, path": "the host's procfs"},
-    "runtime/net_devices.cc": {"/ns/net": "the host's procfs"},
-    "runtime/time_limits.cc": {"watched.verdicts": "the state directory"},
-    "runtime/explaining.cc": {"wish.file": "an option names it, on the host", "kExplainFile": "the state directory"},
+    "runtime/host/net_devices.cc": {"/ns/net": "the host's procfs"},
+    "runtime/verbs/time_limits.cc": {"watched.verdicts": "the state directory"},
+    "runtime/launch/explaining.cc": {"wish.file": "an option names it, on the host", "kExplainFile": "the state directory"},
     "runtime/guard/source_gate.cc": {"kVerdictFile": "the state directory"},
     "runtime/state/container.cc": {"kStagedRecord": "the state directory", "kConfigFile": "the state directory"},
     "runtime/execute/events.cc": {"path": "--events names it"},

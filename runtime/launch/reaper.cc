@@ -1,0 +1,80 @@
+// Process 1: waits, forwards, reports.
+#include "runtime/launch/reaper.h"
+
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+
+#include "runtime/kernel/process.h"
+
+namespace langsbx::runtime {
+namespace {
+
+// Everything but the report: the program's streams must end with the program.
+void close_others(int report) {
+  const auto kept = static_cast<unsigned>(report);
+  if (kept > 0) ::syscall(SYS_close_range, 0U, kept - 1, 0U);
+  ::syscall(SYS_close_range, kept + 1, ~0U, 0U);
+}
+
+[[noreturn]] void report_end(int report, int wait_status) {
+  ProgramEnd end;
+  end.wait_status = wait_status;
+  ::getrusage(RUSAGE_CHILDREN, &end.usage);
+  const auto written = ::write(report, &end, sizeof end);
+  ::_exit(written == static_cast<ssize_t>(sizeof end) ? 0 : 1);
+}
+
+// Returns when there is nothing to reap at the moment.
+void reap(int report, pid_t program) {
+  for (;;) {
+    int status = 0;
+    const pid_t pid = ::waitpid(-1, &status, WNOHANG);
+    if (pid <= 0) return;
+    if (pid == program) report_end(report, status);
+  }
+}
+
+}  // namespace
+
+void reap_for(int report, const std::function<int()>& body,
+              const std::function<void(Error)>& failed) {
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
+    failed(system_error("prctl PR_SET_PDEATHSIG"));
+    ::_exit(1);
+  }
+  // The supervisor may have died before that call: then nobody holds the pipe's other end.
+  pollfd reader{report, POLLOUT, 0};
+  if (::poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR) != 0) ::_exit(1);
+  auto child = fork_child({}, [&] {
+    if (::isatty(0) == 1) {
+      ::setsid();
+      ::ioctl(0, TIOCSCTTY, 0);
+    }
+    return body();
+  });
+  if (!child.ok()) {
+    failed(child.release_error());
+    ::_exit(1);
+  }
+  const pid_t program = child->release();
+  close_others(report);
+  sigset_t all;
+  sigfillset(&all);
+  ::sigprocmask(SIG_BLOCK, &all, nullptr);
+  for (;;) {
+    reap(report, program);
+    siginfo_t info{};
+    if (::sigwaitinfo(&all, &info) < 0) continue;
+    // Only what comes from outside the namespace is the supervisor's.
+    if (info.si_signo != SIGCHLD && info.si_pid == 0) ::kill(program, info.si_signo);
+  }
+}
+
+}  // namespace langsbx::runtime

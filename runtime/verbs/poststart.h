@@ -1,0 +1,23 @@
+// What start and run do once init waits at the gate.
+#pragma once
+
+#include "oci/spec.h"
+#include "runtime/handshake/channel.h"
+#include "runtime/launch/opened.h"
+
+namespace langsbx::runtime {
+
+// Starts the program, unless it was told to already, runs the poststart hooks (whose failure kills
+// the container). Gives the socket where the program will tell its readiness; invalid when nobody
+// asked for it.
+Result<UniqueFd> start_and_poststart(const Context& context, Opened& opened, const oci::Spec& spec,
+                                     handshake::Channel& channel, bool started = false);
+
+// Whether a config.json can have a member of that name, in whatever spelling: what it does not name
+// need not be parsed for.
+bool may_name(std::string_view config, std::string_view member);
+
+// What a seccomp listener is told of the container.
+oci::State listener_state(const Opened& opened, oci::Status status);
+
+}  // namespace langsbx::runtime

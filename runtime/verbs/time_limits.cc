@@ -1,0 +1,137 @@
+// Waits for init's end or for the limit, whichever comes first.
+#include "runtime/verbs/time_limits.h"
+
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "oci/state.h"
+#include "runtime/guard/gate.h"
+#include "runtime/guard/limits.h"
+#include "runtime/kernel/file.h"
+#include "runtime/kernel/process.h"
+#include "runtime/state/process_status.h"
+
+namespace langsbx::runtime {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr milliseconds kShortestLook{100};
+constexpr milliseconds kLongestLook{60'000};
+
+struct Watched {
+  guard::TimeLimits limits;
+  const Opened* opened = nullptr;
+  std::string verdicts;  // guard.jsonl
+  int pidfd = -1;
+  long processors = 1;
+};
+
+// The caller's streams and our lock on the container's directory stay with the caller.
+void let_go_of_all_but(int pidfd) {
+  ::setsid();
+  const auto null = open_file("/dev/null", O_RDWR);
+  if (null.ok()) {
+    for (int fd = 0; fd < 3; ++fd) ::dup2(null->get(), fd);
+  }
+  const auto kept = static_cast<unsigned>(pidfd);
+  if (kept > 3) ::syscall(SYS_close_range, 3U, kept - 1, 0U);
+  ::syscall(SYS_close_range, kept + 1, ~0U, 0U);
+}
+
+// True when the container's init ended in that time.
+bool ends_within(int pidfd, milliseconds time) {
+  const auto until = steady_clock::now() + time;
+  for (;;) {
+    const auto rest = std::chrono::ceil<milliseconds>(until - steady_clock::now());
+    pollfd ended{pidfd, POLLIN, 0};
+    const int count = ::poll(&ended, 1, static_cast<int>(std::max(rest, milliseconds(0)).count()));
+    if (count > 0) return true;
+    if (count == 0) return false;
+    if (errno != EINTR) return true;
+  }
+}
+
+milliseconds used_processor_time(const cgroup::Cgroup& group) {
+  return std::chrono::duration_cast<milliseconds>(std::chrono::nanoseconds(group.processor_time()));
+}
+
+void record_end(const Watched& watched, const std::string& problem) {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  const nlohmann::ordered_json line = {{"time", oci::rfc3339_nano(now)},
+                                       {"mode", "enforce"},
+                                       {"verdict", "ended"},
+                                       {"problem", problem}};
+  const auto file = open_file(watched.verdicts, O_WRONLY | O_APPEND);
+  if (file.ok()) static_cast<void>(write_fd(file->get(), line.dump() + "\n", watched.verdicts));
+}
+
+void end_container(const Watched& watched, const std::string& problem) {
+  record_end(watched, problem);
+  static_cast<void>(signal_pidfd(watched.pidfd, SIGKILL));
+  // Without a pid namespace of its own, init's end does not end the rest.
+  auto group = cgroup_of(watched.opened->record);
+  if (group.ok() && group->exists()) static_cast<void>(group->kill_all(SIGKILL));
+}
+
+// As long as it may be until a limit can be reached: processor time passes at most as many times
+// faster as there are processors.
+int watch(const Watched& watched) {
+  let_go_of_all_but(watched.pidfd);
+  const auto begin = steady_clock::now();
+  milliseconds used{0};  // so far hardly any
+  for (;;) {
+    milliseconds wait = kLongestLook;
+    if (watched.limits.wall) {
+      const auto passed = std::chrono::duration_cast<milliseconds>(steady_clock::now() - begin);
+      const auto rest = milliseconds(*watched.limits.wall) - passed;
+      if (rest.count() <= 0) {
+        end_container(watched, "its wall time is used up");
+        return 0;
+      }
+      wait = std::min(wait, rest);
+    }
+    if (watched.limits.cpu) {
+      const auto rest = milliseconds(*watched.limits.cpu) - used;
+      if (rest.count() <= 0) {
+        end_container(watched, "its processor time is used up");
+        return 0;
+      }
+      wait = std::min(wait, std::max(rest / watched.processors, kShortestLook));
+    }
+    if (ends_within(watched.pidfd, wait)) return 0;
+    if (watched.limits.cpu) used = used_processor_time(watched.opened->group);
+  }
+}
+
+}  // namespace
+
+Result<void> watch_time(const Context& context, const Opened& opened) {
+  Watched watched;
+  watched.limits = guard::time_limits_of(opened.record.guard);
+  // Each process has the limit on processor time too; only a cgroup knows their sum.
+  if (!opened.group.exists()) watched.limits.cpu.reset();
+  if (!watched.limits.any()) return {};
+  watched.opened = &opened;
+  watched.verdicts = context.root + "/" + opened.record.id + "/" + guard::kVerdictFile;
+  watched.processors = std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN));
+  auto pidfd = open_pidfd(opened.record.init_pid);
+  if (!pidfd.ok()) return {};  // it has ended already
+  if (!state::is_process_alive(opened.record.init_pid, opened.record.init_start_time)) return {};
+  watched.pidfd = pidfd->get();
+  auto watcher = TRY_CONTEXT(fork_child({}, [&] { return watch(watched); }), "guard: time limits");
+  static_cast<void>(watcher.release());
+  return {};
+}
+
+}  // namespace langsbx::runtime
