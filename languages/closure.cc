@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "languages/closure_manifests.h"
-#include "languages/closure_rules.h"
+#include "languages/shared_rules.h"
 #include "runtime/base/text_list.h"
 
 namespace langsbx::languages {
@@ -82,7 +82,7 @@ class Walk {
     }
     if (open_one(folder, reference, extra)) return;
     if (!reference.required) return;
-    const Rule& rule = reference.missing != nullptr ? *reference.missing : kMissing;
+    const Rule& rule = reference.missing != nullptr ? *reference.missing : "closure-missing"_rule;
     const std::string_view detail = !reference.detail.empty() || reference.candidates.empty()
                                         ? std::string_view(reference.detail)
                                         : reference.candidates.front();
@@ -138,20 +138,22 @@ class Walk {
     const std::string& base = candidates.front();
     for (const char* native : {".node", "/index.node"}) {
       const std::string path = names_->path_of(folder, base + native);
-      if (files_.read(path)) extra.add(kForeignModule, reference.offset, path.size(), path);
+      if (files_.read(path))
+        extra.add("closure-foreign-module"_rule, reference.offset, path.size(), path);
     }
     const std::string path = names_->path_of(folder, base + "/package.json");
     const auto manifest = files_.read(path);
     if (!manifest) return found;
     if (seen_.insert(path).second) out_.files.push_back(path);
     const auto main = main_of(*manifest);
-    if (!main) extra.add(kForeignModule, reference.offset, path.size(), path);
+    if (!main) extra.add("closure-foreign-module"_rule, reference.offset, path.size(), path);
     if (!main || main->empty()) return found;
     for (const char* ending : {"", ".js", "/index.js"}) {
       const std::string file = base + "/" + *main + ending;
       found |= !file.ends_with(".json") && open(folder, file, reference, extra);
     }
-    if (main->ends_with(".node")) extra.add(kForeignModule, reference.offset, path.size(), *main);
+    if (main->ends_with(".node"))
+      extra.add("closure-foreign-module"_rule, reference.offset, path.size(), *main);
     return found;
   }
 
@@ -168,7 +170,8 @@ class Walk {
         const auto manifest = files_.read(modules + name + "/package.json");
         const bool plain = !manifest || manifest->find("\"exports\"") == std::string::npos;
         if (!plain || !open_module(modules, reference, extra)) {
-          extra.add(kForeignModule, reference.offset, modules.size(), modules + name);
+          extra.add("closure-foreign-module"_rule, reference.offset, modules.size(),
+                    modules + name);
         }
         return;
       }
@@ -226,14 +229,14 @@ class Walk {
         if (!hidden) folders.push_back(path + "/");
       }
     }
-    if (!folders.empty()) extra.add(kTooMuch, 0, 0, folders.front());
+    if (!folders.empty()) extra.add("closure-too-large"_rule, 0, 0, folders.front());
   }
 
   // It was listed: one that cannot be read now is one that came later.
   void shadow(const std::string& name, Findings& extra) {
     const LocalReference reference{.candidates = {name}, .offset = 0};
     if (open(names_->entry_folder(), name, reference, extra)) return;
-    extra.add(kMissing, 0, 0, name);
+    extra.add("closure-missing"_rule, 0, 0, name);
   }
 
   // A Go package: every file of its folder is compiled. False: not one of this module.
@@ -248,10 +251,12 @@ class Walk {
       const bool compiled = std::ranges::any_of(
           kCompiledByGo, [&](std::string_view ext) { return name.ends_with(ext); });
       if (compiled)
-        extra.add(kForeignFile, reference.offset, name.size(), inside + std::string(name));
+        extra.add("closure-foreign-file"_rule, reference.offset, name.size(),
+                  inside + std::string(name));
       const bool source = name.ends_with(".go");
       if (source && !open(inside, name, reference, extra)) {
-        extra.add(kMissing, reference.offset, name.size(), inside + std::string(name));
+        extra.add("closure-missing"_rule, reference.offset, name.size(),
+                  inside + std::string(name));
       }
     }
     return true;
@@ -300,7 +305,7 @@ class Walk {
         if (name.ends_with(".java")) (void)open(folder, name, reference, extra);
       }
     }
-    if (!folders.empty()) extra.add(kTooMuch, reference.offset, 0, folders.front());
+    if (!folders.empty()) extra.add("closure-too-large"_rule, reference.offset, 0, folders.front());
   }
 
   struct Manifest {
@@ -343,7 +348,7 @@ class Walk {
     if (!identities_.insert(identity).second) return true;
     total_ += bytes->size();
     if (out_.files.size() >= limits_.max_files || total_ > limits_.max_bytes) {
-      extra.add(kTooMuch, reference.offset, path.size(), path);
+      extra.add("closure-too-large"_rule, reference.offset, path.size(), path);
       return true;
     }
     out_.files.push_back(path);

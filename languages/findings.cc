@@ -41,10 +41,10 @@ struct Saying {
 };
 
 Saying saying_of(const Rule& rule, Capability capability, std::string_view profile) {
-  const std::string_view summary = rule.summary;
-  const std::size_t hole = summary.find(kHole);
-  Saying saying{&rule, capability, summary.substr(0, hole), {}};
-  if (hole != std::string_view::npos) saying.tail = summary.substr(hole + kHole.size());
+  const std::string_view message = rule.message;
+  const std::size_t hole = message.find(kHole);
+  Saying saying{&rule, capability, message.substr(0, hole), {}};
+  if (hole != std::string_view::npos) saying.tail = message.substr(hole + kHole.size());
   if (capability != Capability::kNone) {
     saying.tail.append(" (profile '").append(profile).append("' does not allow ");
     saying.tail.append(to_string(capability)).append(")");
@@ -77,8 +77,8 @@ void Findings::add(const Rule& rule, std::size_t offset, std::size_t length,
 void Findings::add(const Rule& rule, Capability capability, std::size_t offset, std::size_t length,
                    std::string_view detail) {
   if (policy_.allows(capability)) return;
-  // What the summary has no room for tells nothing apart.
-  if (rule.summary.view().find(kHole) == std::string_view::npos) detail = {};
+  // What the message has no room for tells nothing apart.
+  if (rule.message.find(kHole) == std::string_view::npos) detail = {};
   keep(rule, rule.severity, capability, offset, length, detail, kMaxDetail);
 }
 
@@ -107,7 +107,7 @@ void Findings::reference(LocalReference reference) {
   if (references_.size() < kMaxReferences) {
     references_.push_back(std::move(reference));
   } else {  // a file not followed would run without having been judged
-    keep(shared::kTooManyReferences, Severity::kError, Capability::kNone, 0, 0,
+    keep("source-too-many-references"_rule, Severity::kError, Capability::kNone, 0, 0,
          std::to_string(kMaxReferences), kMaxDetail);
   }
 }
@@ -124,7 +124,7 @@ std::string_view Findings::text_of(const Pending& item) const {
 
 bool Findings::before(const Pending& a, const Pending& b) const {
   const auto key = [this](const Pending& item) {
-    return std::tuple(item.rule->id.view(), item.capability, item.whole, text_of(item), item.length,
+    return std::tuple(item.rule->id, item.capability, item.whole, text_of(item), item.length,
                       item.rule->type);
   };
   return key(a) < key(b);

@@ -1,24 +1,12 @@
 // Patterns known from many scripting languages (Ruby, Perl, PHP, Lua, Tcl, R ...).
 #include "languages/generic.h"
 
-#include <array>
-
 #include "languages/patterns.h"
 #include "languages/shared_rules.h"
 #include "runtime/base/short_text.h"
 
 namespace langsbx::languages {
 namespace {
-
-constexpr Rule kGenericPattern = {
-    "generic-pattern",
-    FindingType::kDangerousPattern,
-    Capability::kNone,
-    Severity::kError,
-    "text that reaches out in many languages: {}",
-    "There is no scanner for this language; what the text looks like is all there is to go by. "
-    "Comments and strings are not told apart from code.",
-    "Use a language that is understood, or name the pattern's capability in the profile."};
 
 struct Shape {
   ShortText<23> text;  // as in a profile's patterns
@@ -77,16 +65,15 @@ constexpr Shape kShapes[] = {
     {"/dev/tcp", Capability::kNetworkConnect},
 };
 
-constexpr std::array<const Rule*, 1> kRules = {&kGenericPattern};
-
 void judge_generic(const Source& source, const Policy& policy, Findings& findings) {
   if (!policy.allows(Capability::kDynamicCode)) {
-    findings.add(shared::kUnjudged, 0, 0, policy.language.empty() ? "generic" : policy.language);
+    findings.add("language-unknown"_rule, 0, 0,
+                 policy.language.empty() ? "generic" : policy.language);
   }
   for (const Shape& shape : kShapes) {
     for (std::size_t at = source.bytes.find(shape.text); at != std::string_view::npos;
          at = source.bytes.find(shape.text, at + shape.text.size())) {
-      findings.add(kGenericPattern, shape.capability, at, shape.text.size(), shape.text);
+      findings.add("generic-pattern"_rule, shape.capability, at, shape.text.size(), shape.text);
       if (findings.full()) return;
     }
   }
@@ -114,7 +101,7 @@ constinit const Language kLanguage = {
     .aliases = {},
     .extensions = {},
     .interpreters = {},
-    .rules = kRules,
+    .rules = {},  // in the shared table
     .builtin_profiles = kProfiles,
     .preflight = {},
     .judge = judge_generic,

@@ -26,7 +26,7 @@ struct LocalReference {
   std::vector<std::string> candidates;  // relative paths, first that exists wins
   std::size_t offset = 0;
   bool required = false;  // true: a missing file is an error; false: it may be a library module
-  // What to report when a required file is missing; `detail` fills the rule's summary.
+  // What to report when a required file is missing; `detail` fills the rule's message.
   const Rule* missing = nullptr;
   std::string detail = {};
   // Set: a package of Go by its import path, in the module whose go.mod stands above the source; a
@@ -76,7 +76,7 @@ class Findings {
     const Rule* rule;
     std::size_t offset;
     std::size_t length;
-    std::size_t text;  // where in `texts_`: what the summary's "{}" stands for
+    std::size_t text;  // where in `texts_`: what the message's "{}" stands for
     std::size_t text_length;
     Severity severity;
     Capability capability;
@@ -122,7 +122,7 @@ struct Language {
   std::span<const Name> aliases;       // "py", "python3"
   std::span<const Name> extensions;    // ".py"
   std::span<const Name> interpreters;  // base names in args or #!: "python3"
-  std::span<const Rule* const> rules;  // every rule it can report
+  std::span<const Rule> rules;         // every rule it can report
   std::span<const BuiltinProfile> builtin_profiles;
   // Which byte-level checks run before judge() (preflight.h); judge() may then rely on them.
   PreflightOptions preflight;

@@ -51,7 +51,8 @@ void match_patterns(const Policy& policy, Pattern::Where where, std::string_view
       const std::string_view line = text.substr(start, end - start);
       if (pattern_occurs(pattern.what, line)) {
         findings.add_message(
-            shared::kPattern, pattern.severity, Capability::kNone, offset + start, line.size(),
+            "profile-pattern"_rule, pattern.severity, Capability::kNone, offset + start,
+            line.size(),
             pattern.message.empty() ? "matches '" + pattern.what + "'" : pattern.message);
       }
       start = end + 1;

@@ -12,13 +12,6 @@
 namespace langsbx::languages {
 namespace {
 
-constexpr std::array<const Rule*, 13> kRules = {
-    &shared::kTooLarge,      &shared::kTooManyReferences,   &shared::kBinary,
-    &shared::kNul,           &shared::kInvalidUtf8,         &shared::kBareCarriageReturn,
-    &shared::kByteOrderMark, &shared::kCodingCookie,        &shared::kBidiControl,
-    &shared::kLineSeparator, &shared::kDisguisedIdentifier, &shared::kPattern,
-    &shared::kUnjudged};
-
 // Where the first byte from `from` on stands that is NUL, CR or not ASCII.
 std::size_t plain_run(std::string_view bytes, std::size_t from) {
   std::size_t i = from;
@@ -93,7 +86,7 @@ void check_cookie(std::string_view line, std::size_t line_offset, Findings& find
     if (end == name) continue;
     const std::string_view codec = line.substr(name, end - name);
     if (!is_harmless_codec(codec)) {
-      findings.add(shared::kCodingCookie, line_offset + name, codec.size(), codec);
+      findings.add("source-coding-cookie"_rule, line_offset + name, codec.size(), codec);
     }
     return;
   }
@@ -112,26 +105,26 @@ void check_cookies(std::string_view bytes, Findings& findings) {
 std::size_t check_special(std::string_view bytes, std::size_t at, const PreflightOptions& options,
                           Findings& findings) {
   if (bytes[at] == '\0') {
-    findings.add(shared::kNul, at, 1, "");
+    findings.add("source-nul"_rule, at, 1, "");
     return 0;
   }
   if (bytes[at] == '\r') {
     if (options.bare_carriage_return && (at + 1 >= bytes.size() || bytes[at + 1] != '\n')) {
-      findings.add(shared::kBareCarriageReturn, at, 1, "");
+      findings.add("source-bare-cr"_rule, at, 1, "");
     }
     return 1;
   }
   const CodePoint point = decode_utf8(bytes, at);
   if (point.length == 0) {
-    findings.add(shared::kInvalidUtf8, at, 1, "");
+    findings.add("source-invalid-utf8"_rule, at, 1, "");
     return 0;
   }
-  if (is_bidi_control(point.value)) findings.add(shared::kBidiControl, at, point.length, "");
+  if (is_bidi_control(point.value)) findings.add("source-bidi-control"_rule, at, point.length, "");
   if (point.value == 0xFEFF && at == 0 && options.byte_order_mark) {
-    findings.add(shared::kByteOrderMark, at, point.length, "");
+    findings.add("source-byte-order-mark"_rule, at, point.length, "");
   }
   if (options.line_separators && (point.value == 0x2028 || point.value == 0x2029)) {
-    findings.add(shared::kLineSeparator, at, point.length, "");
+    findings.add("source-line-separator"_rule, at, point.length, "");
   }
   return point.length;
 }
@@ -142,11 +135,11 @@ bool preflight(const Source& source, const Policy& policy, const PreflightOption
                Findings& findings) {
   const std::string_view bytes = source.bytes;
   if (bytes.size() > policy.max_bytes) {
-    findings.add(shared::kTooLarge, 0, 0, std::to_string(policy.max_bytes));
+    findings.add("source-too-large"_rule, 0, 0, std::to_string(policy.max_bytes));
     return false;
   }
   if (const std::string_view kind = binary_kind(bytes); !kind.empty()) {
-    findings.add(shared::kBinary, 0, 0, kind);
+    findings.add("source-binary"_rule, 0, 0, kind);
     return false;
   }
   if (options.coding_cookie) check_cookies(bytes, findings);
@@ -164,9 +157,7 @@ bool preflight(const Source& source, const Policy& policy, const PreflightOption
 
 void check_identifier(std::string_view identifier, std::size_t offset, Findings& findings) {
   if (identifier_problem(identifier) == IdentifierProblem::kNone) return;
-  findings.add(shared::kDisguisedIdentifier, offset, identifier.size(), identifier);
+  findings.add("identifier-disguised"_rule, offset, identifier.size(), identifier);
 }
-
-std::span<const Rule* const> shared_rules() { return kRules; }
 
 }  // namespace langsbx::languages

@@ -20,7 +20,4 @@ namespace langsbx::languages {
 // For scanners: reports an identifier with non-ASCII characters that is not what it seems.
 void check_identifier(std::string_view identifier, std::size_t offset, Findings& findings);
 
-// The rules that every language can report besides its own.
-[[nodiscard]] std::span<const Rule* const> shared_rules();
-
 }  // namespace langsbx::languages

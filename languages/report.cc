@@ -1,13 +1,14 @@
 // Text and JSON of a report.
 #include "languages/report.h"
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "languages/generic.h"
-#include "languages/preflight.h"
+#include "languages/elf/rules.h"
 #include "languages/registry.h"
+#include "languages/shared_rules.h"
 #include "languages/source.h"
 #include "languages/unicode.h"
 
@@ -205,17 +206,22 @@ std::string to_json(const Report& report) {
   return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-const Rule* find_rule(std::string_view id) {
-  for (const Rule* rule : shared_rules()) {
-    if (rule->id == id) return rule;
-  }
-  for (const Rule* rule : generic_language().rules) {
-    if (rule->id == id) return rule;
-  }
-  for (const Language* language : all_languages()) {
-    for (const Rule* rule : language->rules) {
-      if (rule->id == id) return rule;
+std::vector<const Rule*> all_rules() {
+  std::vector<const Rule*> rules;
+  const auto add = [&](std::span<const Rule> more) {
+    for (const Rule& rule : more) {
+      if (std::find(rules.begin(), rules.end(), &rule) == rules.end()) rules.push_back(&rule);
     }
+  };
+  add(kSharedRules);
+  for (const Language* language : all_languages()) add(language->rules);
+  add(elf::kRules);
+  return rules;
+}
+
+const Rule* find_rule(std::string_view id) {
+  for (const Rule* rule : all_rules()) {
+    if (rule->id == id) return rule;
   }
   return nullptr;
 }

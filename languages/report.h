@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "languages/finding.h"
 #include "languages/language.h"
@@ -29,7 +30,11 @@ using SourceLookup = std::function<std::string_view(std::string_view file)>;
 [[nodiscard]] std::string to_sarif(std::span<const Report> reports, std::string_view version,
                                    const SourceLookup& lookup = {});
 
-// The rule of that id, the shared ones included; nullptr when there is none.
+// Every rule that a finding can name, each once: the shared ones, the languages' and those about
+// object files.
+[[nodiscard]] std::vector<const Rule*> all_rules();
+
+// The rule of that id; nullptr when there is none.
 [[nodiscard]] const Rule* find_rule(std::string_view id);
 
 // What of `text` is safe to print: control characters become \xNN, bidirectional controls \u{...}.

@@ -1,19 +1,33 @@
-// A rule is a value: what it is called, what it protects, why, and what to do instead.
+// A rule is a row of a language's table: what it is called, what it protects, what it says, why,
+// and what to do instead. `langsbx rules` prints it; findings and SARIF take their texts from it.
 #pragma once
 
+#include <cstddef>
+#include <cstdlib>
+#include <span>
+#include <string_view>
+
 #include "languages/finding.h"
-#include "runtime/base/short_text.h"
 
 namespace langsbx::languages {
 
 struct Rule {
-  ShortText<31> id;  // names the fault: "python-blocked-module", "bash-recursive-delete-root"
+  std::string_view id;  // names the fault: "python-blocked-module", "bash-recursive-delete-root"
   FindingType type = FindingType::kDangerousPattern;
   Capability capability = Capability::kNone;
   Severity severity = Severity::kError;
-  ShortText<95> summary;   // one line; "{}" stands for the detail of the finding
-  ShortText<319> why;      // the explanation `langsbx rules ID` prints
-  ShortText<127> instead;  // what to do instead, or empty
+  std::string_view message = {};  // one line; "{}" stands for the detail of the finding
+  std::string_view why = {};      // the explanation `langsbx rules ID` prints
+  std::string_view instead = {};  // what to do instead, or empty
 };
+
+// The row of that id. Only the compiler calls it, and refuses an id that has no row: what a judge
+// reports is always listed.
+consteval const Rule& row_of(std::span<const Rule> rules, std::string_view id) {
+  for (const Rule& rule : rules) {
+    if (rule.id == id) return rule;
+  }
+  std::abort();
+}
 
 }  // namespace langsbx::languages

@@ -14,7 +14,7 @@ Json rule_object(std::string_view id) {
   Json object{{"id", std::string(id)}};
   const Rule* rule = find_rule(id);
   if (rule == nullptr) return object;
-  std::string summary(rule->summary);  // "includes {}": what it was is said where it was found
+  std::string summary(rule->message);  // "includes {}": what it was is said where it was found
   if (const auto place = summary.find("{}"); place != std::string::npos) {
     summary.replace(place, 2, "...");
   }

@@ -1,15 +1,9 @@
 // rules: what the guard looks for, why, and what to do instead.
-#include <algorithm>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "cmd/langsbx/columns.h"
 #include "cmd/langsbx/command.h"
-#include "languages/elf/judge.h"
-#include "languages/generic.h"
-#include "languages/preflight.h"
-#include "languages/registry.h"
 #include "languages/report.h"
 
 namespace langsbx::cmd {
@@ -17,23 +11,15 @@ namespace {
 
 using languages::Rule;
 
-const Rule* rule_of(std::string_view id) {
-  if (const Rule* const rule = languages::find_rule(id)) return rule;
-  for (const Rule* rule : languages::elf::object_rules()) {
-    if (rule->id == id) return rule;
-  }
-  return nullptr;
-}
-
 // "reads '{}'" -> "reads '...'"
-std::string summary_of(const Rule& rule) {
-  std::string text(rule.summary);
+std::string message_of(const Rule& rule) {
+  std::string text(rule.message);
   const auto place = text.find("{}");
   return place == std::string::npos ? text : text.replace(place, 2, "...");
 }
 
 std::string explain(const Rule& rule) {
-  std::string text = std::string(rule.id) + ": " + summary_of(rule) + "\n\n";
+  std::string text = std::string(rule.id) + ": " + message_of(rule) + "\n\n";
   text += "  type        " + std::string(to_string(rule.type)) + "\n";
   text += "  severity    " + std::string(to_string(rule.severity)) + "\n";
   text += "  capability  " + std::string(to_string(rule.capability)) + "\n";
@@ -42,26 +28,11 @@ std::string explain(const Rule& rule) {
   return text;
 }
 
-void add(std::vector<const Rule*>& rules, std::set<std::string_view>& seen,
-         std::span<const Rule* const> more) {
-  for (const Rule* rule : more) {
-    if (seen.insert(rule->id).second) rules.push_back(rule);
-  }
-}
-
 std::string list() {
-  std::vector<const Rule*> rules;
-  std::set<std::string_view> seen;
-  add(rules, seen, languages::shared_rules());
-  for (const languages::Language* language : languages::all_languages()) {
-    add(rules, seen, language->rules);
-  }
-  add(rules, seen, languages::elf::object_rules());
-  add(rules, seen, languages::generic_language().rules);
   std::vector<std::vector<std::string>> rows{{"RULE", "CAPABILITY", "WHAT"}};
-  for (const Rule* rule : rules) {
+  for (const Rule* rule : languages::all_rules()) {
     rows.push_back(
-        {std::string(rule->id), std::string(to_string(rule->capability)), summary_of(*rule)});
+        {std::string(rule->id), std::string(to_string(rule->capability)), message_of(*rule)});
   }
   return in_columns(rows);
 }
@@ -74,7 +45,7 @@ Result<int> run(const Invocation& invocation) {
     TRY(print(list()));
     return 0;
   }
-  const Rule* const rule = rule_of(positionals->front());
+  const Rule* const rule = languages::find_rule(positionals->front());
   if (rule == nullptr) {
     return make_error(ErrorKind::kNotFound, "no rule is called \"" + positionals->front() + "\"");
   }

@@ -37,14 +37,16 @@ def written(it, texts, extension):
 def case_texts(language):
     """The evasions and ordinary programs of the judges' tests."""
     for path in sorted(glob.glob(f"{TESTS}/cases/{language}.txt") + glob.glob(f"{TESTS}/cases/{language}_*.txt")):
-        wrap = "@"
+        wrap, named = "@", False
         with open(path, encoding="utf-8") as handle:
             for line in handle.read().splitlines():
                 if line.startswith("%% wrap "):
                     wrap = line[8:]
                 elif line.startswith("%% "):
-                    wrap = "@"
+                    wrap, named = "@", line.startswith("%% refuse")
                 elif line:
+                    if named:  # "go-cgo: import ..."
+                        line = line.split(": ", 1)[1]
                     yield wrap.replace("@", line, 1).replace("␤", "\n")
 
 

@@ -2,7 +2,7 @@
 
 #include "languages/bash/judge.h"
 #include "languages/bash/profiles.h"
-#include "languages/bash/rules/rules.h"
+#include "languages/bash/rules.h"
 
 namespace langsbx::languages::bash {
 namespace {
@@ -24,7 +24,7 @@ const Language kLanguage = {
     .aliases = kAliases,
     .extensions = kExtensions,
     .interpreters = kInterpreters,
-    .rules = all_rules(),
+    .rules = kRules,
     .builtin_profiles = kProfiles,
     // A carriage return is an ordinary character to the shell and to this parser.
     .preflight = {.bare_carriage_return = true},

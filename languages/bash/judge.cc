@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "languages/bash/rules/rules.h"
+#include "languages/bash/rules.h"
 #include "languages/patterns.h"
 
 namespace langsbx::languages::bash {
@@ -46,7 +46,7 @@ bool Judge::spent() {
       !values_.copied_too_much() && script_.arena.size() <= limits_.memory + kMostCopied) {
     return false;
   }
-  report(kLimit, 0, 1, "judging it would take too long");
+  report("bash-limit"_rule, 0, 1, "judging it would take too long");
   return true;
 }
 
@@ -77,7 +77,7 @@ void Judge::judge() {
     learn_input();
     judge_from(0, 0, 0, 0);
     if (sh_ && script_.bash_quote != kNowhere) {
-      report(kShellDialect, script_.bash_quote, 2, "what stands behind this dollar");
+      report("bash-shell-dialect"_rule, script_.bash_quote, 2, "what stands behind this dollar");
     }
     // Code that was in a literal may have written variables that were judged before: once more.
     if (spent()) return;
@@ -85,7 +85,7 @@ void Judge::judge() {
                       script_.quoted_bracket == bracket;
     if ((!values_.take_stale() && same) || findings_.full()) return;
     if (round == kMostRounds) {
-      report(kLimit, 0, 1, "code that makes code that makes code");
+      report("bash-limit"_rule, 0, 1, "code that makes code that makes code");
       return;
     }
   }
@@ -98,7 +98,7 @@ bool Judge::parse(std::string_view text, std::uint32_t origin, bool expansions) 
   steps_ += text.size() + parser.steps();
   if (!error) return true;
   const std::size_t at = std::min<std::size_t>(error->offset, source_.bytes.size());
-  findings_.add(error->limit ? kLimit : kSyntax, at, 1, error->message);
+  findings_.add(error->limit ? "bash-limit"_rule : "bash-syntax"_rule, at, 1, error->message);
   return false;
 }
 
@@ -154,7 +154,7 @@ void Judge::run_text(std::string_view text, std::uint32_t offset) {
   if (text.empty() || has_marker(text)) return;
   if (!seen_texts_.insert(std::string(text)).second) return;
   if (text.size() > text_left_ || seen_texts_.size() > kMostTexts) {
-    report(kLimit, offset, 1, "more text is run as code than the script is long");
+    report("bash-limit"_rule, offset, 1, "more text is run as code than the script is long");
     return;
   }
   text_left_ -= text.size();
@@ -170,7 +170,8 @@ void Judge::report(const Rule& rule, std::uint32_t offset, std::uint32_t length,
 void Judge::report(const Rule& rule, Capability capability, std::uint32_t offset,
                    std::uint32_t length, std::string_view detail) {
   ++reported_;
-  if (fatal_only_ && &rule != &kDeleteRoot && &rule != &kReverseShell) return;
+  if (fatal_only_ && &rule != &"bash-delete-root"_rule && &rule != &"bash-reverse-shell"_rule)
+    return;
   if (policy_.allows(capability)) return;
   const bool plain =
       std::none_of(detail.begin(), detail.end(), [](char c) { return is_marker(c) || c == '\n'; });

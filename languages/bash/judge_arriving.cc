@@ -5,7 +5,7 @@
 #include "languages/bash/characters.h"
 #include "languages/bash/judge.h"
 #include "languages/bash/option_table.h"
-#include "languages/bash/rules/rules.h"
+#include "languages/bash/rules.h"
 
 namespace langsbx::languages::bash {
 namespace {
@@ -183,7 +183,8 @@ void Judge::judge_arrivals() {
   }
   if (connects_ && shell_on_descriptor_ != nullptr) {
     const Word& shell = *shell_on_descriptor_;
-    report(kReverseShell, shell.offset, static_cast<std::uint32_t>(shell.text.size()), shell.text);
+    report("bash-reverse-shell"_rule, shell.offset, static_cast<std::uint32_t>(shell.text.size()),
+           shell.text);
   }
 }
 
@@ -210,12 +211,12 @@ void Judge::judge_pipe(std::size_t index) {
     const Word& word = *program.word;
     if (program.shell()) shell = &word;
     if (arrived) {
-      report(kDownloadExecute, word.offset, static_cast<std::uint32_t>(word.text.size()),
-             word.text);
+      report("bash-download-execute"_rule, word.offset,
+             static_cast<std::uint32_t>(word.text.size()), word.text);
     }
   }
   if (connected && shell != nullptr) {
-    report(kReverseShell, shell->offset, static_cast<std::uint32_t>(shell->text.size()),
+    report("bash-reverse-shell"_rule, shell->offset, static_cast<std::uint32_t>(shell->text.size()),
            shell->text);
   }
 }
@@ -227,7 +228,8 @@ void Judge::judge_arriving(const Command& command) {
   if (!program.runs()) return;
   const Word& head = *program.word;
   const auto found = [&] {
-    report(kDownloadExecute, head.offset, static_cast<std::uint32_t>(head.text.size()), head.text);
+    report("bash-download-execute"_rule, head.offset, static_cast<std::uint32_t>(head.text.size()),
+           head.text);
   };
   for (const Redirect* r = command.redirects; r != nullptr; r = r->next) {
     const bool text = r->op == RedirectOp::kHereString && r->target != nullptr;
@@ -277,7 +279,8 @@ void Judge::judge_program(Arguments arguments) {
     }
     for (const std::string_view shell : {"sh -i", "/bin/sh", "/bin/bash", "dup2", "\"sh\"", "'sh'",
                                          "popen", "pty.spawn", "exec(", "execl", "spawn("}) {
-      if (text.find(shell) != std::string_view::npos) return report(kReverseShell, argument);
+      if (text.find(shell) != std::string_view::npos)
+        return report("bash-reverse-shell"_rule, argument);
     }
   }
 }

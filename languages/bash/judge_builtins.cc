@@ -2,7 +2,7 @@
 // variables.
 #include "languages/bash/characters.h"
 #include "languages/bash/judge.h"
-#include "languages/bash/rules/rules.h"
+#include "languages/bash/rules.h"
 
 namespace langsbx::languages::bash {
 namespace {
@@ -27,7 +27,7 @@ void Judge::judge_trap(Arguments arguments) {
   if (i >= arguments.size()) return;
   const Argument& action = arguments[i];
   if (action.text.empty() || action.text == "-" || i + 1 >= arguments.size()) return;
-  if (!action.known()) return report(kDynamicCode, action);
+  if (!action.known()) return report("bash-dynamic-code"_rule, action);
   run_text(action.text, action.offset);
 }
 
@@ -43,11 +43,11 @@ void Judge::judge_source(Arguments arguments) {
   }
   const bool climbs = path.starts_with("../") || path.find("/../") != std::string_view::npos;
   if (path.empty() || has_marker(path) || file.pattern) {
-    report(kSourceFile, file);
+    report("bash-source"_rule, file);
     return;
   }
   if (path[0] == '/' || climbs || sourced_.count(path) == 2) {
-    report(kSourceFile, file);
+    report("bash-source"_rule, file);
     judge_path(file, PathUse::kRead);
     return;
   }
@@ -109,7 +109,8 @@ void Judge::judge_listing(std::string_view name, Arguments arguments, const Plac
     // Functions and attributes other than -x show nothing of the environment.
     if (argument.text.find_first_of("fFaAni") != std::string_view::npos || name == "set") return;
   }
-  report(kEnvironmentCommand, place.offset, static_cast<std::uint32_t>(name.size()), name);
+  report("bash-environment-command"_rule, place.offset, static_cast<std::uint32_t>(name.size()),
+         name);
 }
 
 // read, unset, getopts, wait -p: a name with a subscript is evaluated; let evaluates everything.
@@ -150,9 +151,9 @@ void Judge::judge_enable(Arguments arguments) {
   for (const Argument& argument : arguments) {
     if (argument.text.starts_with('-') &&
         argument.text.find_first_of("fd") != std::string_view::npos) {
-      report(kNativeCode, argument);
+      report("bash-native-code"_rule, argument);
     }
-    if (!argument.known()) report(kDynamicCode, argument);
+    if (!argument.known()) report("bash-dynamic-code"_rule, argument);
   }
 }
 
@@ -172,7 +173,7 @@ void Judge::judge_callbacks(std::string_view name, Arguments arguments) {
     if (name == "set" &&
         (text.find('k') != std::string_view::npos ||
          (text == "-o" && i + 1 < arguments.size() && arguments[i + 1].text == "keyword"))) {
-      report(kEnvironmentHook, argument);
+      report("bash-environment-hook"_rule, argument);
     }
     if (name == "compgen" || name == "complete" || name == "compopt") {
       judge_completion(arguments, i);
@@ -180,7 +181,7 @@ void Judge::judge_callbacks(std::string_view name, Arguments arguments) {
     }
     if (letters.empty() || text.find_first_of(letters, 1) == std::string_view::npos) continue;
     if (name == "hash" && text.find('p') == std::string_view::npos) continue;
-    report(kDynamicCode, argument);
+    report("bash-dynamic-code"_rule, argument);
     if (i + 1 < arguments.size() && letters.starts_with('C')) {
       run_text(arguments[i + 1].text, arguments[i + 1].offset);
     }
@@ -191,12 +192,12 @@ void Judge::judge_callbacks(std::string_view name, Arguments arguments) {
 // -e and -v list the environment.
 void Judge::judge_completion(Arguments arguments, std::size_t& i) {
   const Argument& option = arguments[i];
-  if (option.text == "-e" || option.text == "-v") report(kEnvironmentCommand, option);
+  if (option.text == "-e" || option.text == "-v") report("bash-environment-command"_rule, option);
   const std::size_t letter = option.text.find_first_of("oAGWPSXFC", 1);
-  if (!option.known()) return report(kDynamicCode, option);
+  if (!option.known()) return report("bash-dynamic-code"_rule, option);
   if (letter == std::string_view::npos) return;
   const bool calls = option.text[letter] == 'C' || option.text[letter] == 'F';
-  if (calls) report(kDynamicCode, option);
+  if (calls) report("bash-dynamic-code"_rule, option);
   Argument value = option;
   value.text = option.text.substr(letter + 1);
   if (value.text.empty() && i + 1 < arguments.size()) value = arguments[++i];
@@ -204,7 +205,7 @@ void Judge::judge_completion(Arguments arguments, std::size_t& i) {
   if (option.text[letter] == 'W' && (value.text.find("$(") != std::string_view::npos ||
                                      value.text.find('`') != std::string_view::npos ||
                                      value.text.find("${") != std::string_view::npos)) {
-    report(kDynamicCode, value);
+    report("bash-dynamic-code"_rule, value);
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "languages/bash/judge.h"
 #include "languages/bash/option_table.h"
-#include "languages/bash/rules/rules.h"
+#include "languages/bash/rules.h"
 #include "languages/patterns.h"
 #include "runtime/base/text_list.h"
 
@@ -43,28 +43,28 @@ const Rule& rule_of(Capability capability) {
     case Capability::kFilesWrite:
     case Capability::kFilesDelete:
     case Capability::kFilesOutside:
-      return kFileCommand;
+      return "bash-file-command"_rule;
     case Capability::kNetworkConnect:
     case Capability::kNetworkListen:
-      return kNetworkCommand;
+      return "bash-network-command"_rule;
     case Capability::kDynamicCode:
-      return kDynamicCode;
+      return "bash-dynamic-code"_rule;
     case Capability::kNativeCode:
-      return kNativeCode;
+      return "bash-native-code"_rule;
     case Capability::kEnvironment:
-      return kEnvironmentCommand;
+      return "bash-environment-command"_rule;
     case Capability::kSignals:
-      return kSignalCommand;
+      return "bash-signal-command"_rule;
     case Capability::kSystemAdmin:
-      return kSystemCommand;
+      return "bash-system-command"_rule;
     case Capability::kPersistence:
-      return kPersistence;
+      return "bash-persistence"_rule;
     case Capability::kSecrets:
-      return kSecretCommand;
+      return "bash-secret-command"_rule;
     case Capability::kInteractive:
-      return kInteractiveCommand;
+      return "bash-interactive-command"_rule;
     default:
-      return kProcessCommand;
+      return "bash-process-command"_rule;
   }
 }
 
@@ -109,7 +109,8 @@ void Judge::judge_simple(const Command& command) {
   for (const Word* word = command.words->next; word != nullptr; word = word->next) {
     values_.expand(*word, arguments);
     if (arguments.size() > kMostArguments) {
-      return report(kLimit, command.offset, 1, "more arguments than any program is given");
+      return report("bash-limit"_rule, command.offset, 1,
+                    "more arguments than any program is given");
     }
     if (++count != kMany) continue;
     // A list that doubles holds three times what it needs.
@@ -162,19 +163,20 @@ bool Judge::unsure(const Argument& head) const {
 void Judge::judge_arguments(Arguments arguments, const Place& place) {
   if (arguments.empty()) return;
   const Argument& head = arguments[0];
-  if (place.nesting > kMostWrappers) return report(kLimit, head.offset, 1, "wrappers in wrappers");
+  if (place.nesting > kMostWrappers)
+    return report("bash-limit"_rule, head.offset, 1, "wrappers in wrappers");
   std::string_view name = head.text;
   if (name == "[") return judge_test(name, arguments.subspan(1));
   if (name.empty()) return;
   if (unsure(head)) {
-    report(kDynamicCommand, head);
+    report("bash-dynamic-command"_rule, head);
     return dynamic_command(arguments, place);
   }
   bool external = place.external;
   if (name.find('/') != std::string_view::npos) {
     const std::string_view base = installed(name);
     if (base.empty()) {
-      report(kUnknownCommand, head);
+      report("bash-unknown-command"_rule, head);
       judge_path(head, PathUse::kRun);
       return dynamic_command(arguments, place);
     }
@@ -208,7 +210,7 @@ bool Judge::blocked(std::string_view name) const {
 
 void Judge::judge_unknown_name(std::string_view name, const Argument& head) {
   if (policy_.commands_blocked.empty() && policy_.commands_allowed.empty()) {
-    return report(kUnknownCommand, head.offset, head.length, name);
+    return report("bash-unknown-command"_rule, head.offset, head.length, name);
   }
   Foreign& foreign = foreign_.slot(name);
   if (!std::exchange(foreign.asked, true)) foreign.rule = rule_of_unknown(name);
@@ -216,8 +218,8 @@ void Judge::judge_unknown_name(std::string_view name, const Argument& head) {
 }
 
 const Rule* Judge::rule_of_unknown(std::string_view name) const {
-  if (blocked(name)) return &kUnlistedCommand;
-  return listed(name) ? nullptr : &kUnknownCommand;
+  if (blocked(name)) return &"bash-unlisted-command"_rule;
+  return listed(name) ? nullptr : &"bash-unknown-command"_rule;
 }
 
 void Judge::judge_unknown(std::string_view name, Arguments arguments) {
@@ -236,13 +238,13 @@ void Judge::admit(const CommandInfo& info, std::string_view name, const Argument
   if (admitted_.test(info.index)) return;
   arrives_ = arrives_ || info.arrival == Arrival::kFetches || info.arrival == Arrival::kConnects;
   const std::size_t reported = reported_;
-  if (blocked(name)) report(kUnlistedCommand, head.offset, head.length, name);
+  if (blocked(name)) report("bash-unlisted-command"_rule, head.offset, head.length, name);
   const std::uint32_t missing =
       info.capabilities & ~static_cast<std::uint32_t>(policy_.allowed.to_ulong());
   if (missing != 0) {
     require(missing, name, head);
   } else if (!policy_.commands_allowed.empty() && !listed(name)) {
-    report(kUnlistedCommand, head.offset, head.length, name);
+    report("bash-unlisted-command"_rule, head.offset, head.length, name);
   }
   // The same name is not asked about again; one that is reported is, wherever it stands.
   if (reported == reported_ && name == name_of(info)) admitted_.set(info.index);
@@ -275,13 +277,13 @@ void Judge::judge_known(const CommandInfo& info, std::string_view name, Argument
       may_spawn(name) &&
       std::none_of(arguments.begin(), arguments.end(),
                    [](const Argument& argument) { return argument.text == "--"; })) {
-    report(kSpawnOption, arguments[0]);
+    report("bash-spawn-option"_rule, arguments[0]);
   }
   for (const Argument& argument : arguments.subspan(1)) {
     // Every command: a literal secret or a connection as an argument.
     if (argument.text.find("/dev/tcp/") != std::string_view::npos &&
         info.handler == Handler::kShell) {
-      report(kReverseShell, argument);
+      report("bash-reverse-shell"_rule, argument);
     }
   }
   if (info.arrival == Arrival::kInterpreter) judge_program(arguments);
@@ -295,7 +297,7 @@ void Judge::dispatch(const CommandInfo& info, std::string_view name, Arguments a
     case Handler::kText:
       for (std::size_t i = 0; i < rest.size(); ++i) {
         const bool sets = name == "hostname" && !rest[i].text.starts_with('-');
-        if (!judge_option(name, rest, i) && sets) report(kSystemCommand, rest[i]);
+        if (!judge_option(name, rest, i) && sets) report("bash-system-command"_rule, rest[i]);
       }
       return;
     case Handler::kReads:

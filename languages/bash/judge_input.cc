@@ -6,7 +6,7 @@
 #include "languages/bash/characters.h"
 #include "languages/bash/judge.h"
 #include "languages/bash/option_table.h"
-#include "languages/bash/rules/rules.h"
+#include "languages/bash/rules.h"
 #include "runtime/base/text_list.h"
 
 namespace langsbx::languages::bash {
@@ -162,7 +162,8 @@ void Judge::judge_input(const Command& command) {
   const Word* word = command.words;
   if (word == nullptr) return;
   const auto evaluates = [this](const Word& at) {
-    report(kArithmeticCode, at.offset, static_cast<std::uint32_t>(at.text.size()), at.text);
+    report("bash-arithmetic-code"_rule, at.offset, static_cast<std::uint32_t>(at.text.size()),
+           at.text);
   };
   if (command.kind == CommandKind::kCondition) {
     for (; word->next != nullptr; word = word->next) {
@@ -199,7 +200,8 @@ void Judge::judge_input(const Command& command) {
   for (word = word->next; word != nullptr; word = word->next) {
     if (word->text == "--" && !find) return;
     if (may_be_option(*word, find)) {
-      report(kSpawnOption, word->offset, static_cast<std::uint32_t>(word->text.size()), word->text);
+      report("bash-spawn-option"_rule, word->offset, static_cast<std::uint32_t>(word->text.size()),
+             word->text);
     }
   }
 }
@@ -216,8 +218,8 @@ void Judge::judge_input_of_builtin(const Word& name) {
     const bool subscript = names && named && word->text.find('[') != std::string_view::npos;
     if (let || subscript) {
       if (brings_input(word->parts, true)) {
-        report(kArithmeticCode, word->offset, static_cast<std::uint32_t>(word->text.size()),
-               word->text);
+        report("bash-arithmetic-code"_rule, word->offset,
+               static_cast<std::uint32_t>(word->text.size()), word->text);
       }
     }
     if (name.text == "printf" || name.text == "test" || name.text == "[")
@@ -225,16 +227,16 @@ void Judge::judge_input_of_builtin(const Word& name) {
     if (name.text == "read" || word->text.starts_with('-')) continue;
     const std::uint8_t* traits = input_.find(name_at(word->text));
     if (!let && traits != nullptr && (*traits & kInteger) != 0 && brings_input(word->parts, true)) {
-      report(kArithmeticCode, word->offset, static_cast<std::uint32_t>(word->text.size()),
-             word->text);
+      report("bash-arithmetic-code"_rule, word->offset,
+             static_cast<std::uint32_t>(word->text.size()), word->text);
     }
   }
   if (name.text != "read") return;
   for (const Word* word = name.next; word != nullptr; word = word->next) {
     const std::uint8_t* traits = input_.find(name_at(word->text));
     if (traits != nullptr && !word->text.starts_with('-') && (*traits & kInteger) != 0) {
-      report(kArithmeticCode, word->offset, static_cast<std::uint32_t>(word->text.size()),
-             word->text);
+      report("bash-arithmetic-code"_rule, word->offset,
+             static_cast<std::uint32_t>(word->text.size()), word->text);
     }
   }
 }
@@ -248,8 +250,8 @@ void Judge::judge_input_arithmetic(const ArithmeticText& arithmetic) {
     if (!is_name_start(text[i]) || (i > 0 && text[i - 1] == '#')) continue;
     const std::string_view name = name_at(text.substr(i));
     if (from_input(name, true)) {
-      return report(kArithmeticCode, arithmetic.offset, static_cast<std::uint32_t>(text.size()),
-                    name);
+      return report("bash-arithmetic-code"_rule, arithmetic.offset,
+                    static_cast<std::uint32_t>(text.size()), name);
     }
     i += name.size();
     const std::uint8_t* traits = input_.find(name);

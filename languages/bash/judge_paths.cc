@@ -3,7 +3,7 @@
 
 #include "languages/bash/characters.h"
 #include "languages/bash/judge.h"
-#include "languages/bash/rules/rules.h"
+#include "languages/bash/rules.h"
 #include "languages/work_area.h"
 #include "runtime/base/text_list.h"
 
@@ -186,7 +186,7 @@ void Judge::judge_path(const Argument& argument, PathUse use) {
 void Judge::judge_path_text(std::string_view text, const Argument& at, PathUse use) {
   if (text.empty()) return;
   if (needs(policy_, use)) {
-    report(kFileCommand,
+    report("bash-file-command"_rule,
            use == PathUse::kDelete ? Capability::kFilesDelete : Capability::kFilesWrite, at.offset,
            at.length, text);
   }
@@ -208,7 +208,7 @@ void Judge::judge_path_text(std::string_view text, const Argument& at, PathUse u
   normalise(rest, up);
   // An unknown directory may be deep enough for one step up, not for more.
   const int most = first == kUnknown || first == kUnset ? 1 : 0;
-  if (up > most) report(kPathOutside, at.offset, at.length, text);
+  if (up > most) report("bash-path-outside"_rule, at.offset, at.length, text);
 }
 
 void Judge::judge_absolute(std::string_view path, const Argument& at, PathUse use) {
@@ -217,18 +217,18 @@ void Judge::judge_absolute(std::string_view path, const Argument& at, PathUse us
   if (path[0] == kHome) known[0] = kHome;
   const bool writes = use == PathUse::kWrite || use == PathUse::kDelete;
   if (known.starts_with("/dev/tcp/") || known.starts_with("/dev/udp/")) {
-    return report(kNetworkRedirection, at.offset, at.length, path);
+    return report("bash-network-redirection"_rule, at.offset, at.length, path);
   }
   if (harmless_device(known, writes)) return;
-  if (is_secret(known, writes)) report(kSecretPath, at.offset, at.length, path);
-  if (writes && persists(known)) report(kPersistence, at.offset, at.length, path);
+  if (is_secret(known, writes)) report("bash-secret-path"_rule, at.offset, at.length, path);
+  if (writes && persists(known)) report("bash-persistence"_rule, at.offset, at.length, path);
   if (writes && is_disk(known)) {
-    return report(kDeviceWrite, at.offset, at.length, path);
+    return report("bash-device-write"_rule, at.offset, at.length, path);
   }
   if (use == PathUse::kWrite &&
       (known.starts_with("/dev/") || known.starts_with("/sys/") || known.starts_with("/proc/")) &&
       !known.starts_with("/dev/shm/")) {
-    return report(kSystemCommand, at.offset, at.length, path);
+    return report("bash-system-command"_rule, at.offset, at.length, path);
   }
   // What is not known may be anything below, or (in the last part) a longer name.
   const std::size_t unknown =
@@ -239,7 +239,7 @@ void Judge::judge_absolute(std::string_view path, const Argument& at, PathUse us
       place_of_path(prefix, policy_, writes) == PathPlace::kInside) {
     return;
   }
-  report(kPathOutside, at.offset, at.length, path);
+  report("bash-path-outside"_rule, at.offset, at.length, path);
 }
 
 // rm, find -delete, chmod -R: `arguments` with the command in front.
@@ -250,13 +250,14 @@ void Judge::judge_root(Arguments arguments) {
     const std::string_view text = argument.text;
     if (text == "--") options = false;
     if (!options || !text.starts_with('-')) continue;
-    if (text == "--no-preserve-root") report(kDeleteRoot, argument);
+    if (text == "--no-preserve-root") report("bash-delete-root"_rule, argument);
     recursive = recursive || text == "--recursive" ||
                 (!text.starts_with("--") && text.find_first_of("rR") != std::string_view::npos);
   }
   for (const Argument& argument : arguments.subspan(1)) {
     const bool everything = argument.text.ends_with("/*");
-    if ((recursive || everything) && ruinous(argument.text)) report(kDeleteRoot, argument);
+    if ((recursive || everything) && ruinous(argument.text))
+      report("bash-delete-root"_rule, argument);
   }
 }
 
@@ -277,17 +278,18 @@ void Judge::judge_redirect(const Redirect& redirect, const Command& command) {
       continue;  // >&$fd
     }
     if (text.starts_with("/dev/tcp/") || text.starts_with("/dev/udp/")) {
-      report(kNetworkRedirection, target);
+      report("bash-network-redirection"_rule, target);
       connects_ = arrives_ = true;
       if (command.words != nullptr) {
         const CommandInfo* info = find_command(command.words->text);
-        if (info != nullptr && info->handler == Handler::kShell) report(kReverseShell, target);
+        if (info != nullptr && info->handler == Handler::kShell)
+          report("bash-reverse-shell"_rule, target);
       }
       continue;
     }
     if (harmless_device(text, !reads)) continue;
     if (reads && !policy_.allows(Capability::kFilesRead)) {
-      report(kFileCommand, Capability::kFilesRead, target.offset, target.length, text);
+      report("bash-file-command"_rule, Capability::kFilesRead, target.offset, target.length, text);
     }
     judge_path(target, reads ? PathUse::kRead : PathUse::kWrite);
   }
@@ -303,7 +305,7 @@ void Judge::judge_disks(std::string_view command, Arguments arguments) {
   for (const Argument& argument : arguments) {
     int up = 0;
     if (argument.text.starts_with('/') && is_disk(normalise(argument.text, up))) {
-      report(kDeviceWrite, argument);
+      report("bash-device-write"_rule, argument);
     }
   }
 }
@@ -344,23 +346,23 @@ bool Judge::judge_option(std::string_view command, Arguments arguments, std::siz
   if (rule == nullptr) return false;
   switch (rule->effect) {
     case OptionEffect::kSpawns:
-      report(kSpawnOption, argument);
+      report("bash-spawn-option"_rule, argument);
       return true;
     case OptionEffect::kRunsFile:
-      report(kDynamicCode, argument);
+      report("bash-dynamic-code"_rule, argument);
       return true;
     case OptionEffect::kConnects:
-      report(kNetworkCommand, argument);
+      report("bash-network-command"_rule, argument);
       return true;
     case OptionEffect::kAdmin:
-      report(kSystemCommand, argument);
+      report("bash-system-command"_rule, argument);
       return true;
     case OptionEffect::kOutside:
-      report(kPathOutside, argument);
+      report("bash-path-outside"_rule, argument);
       return true;
     case OptionEffect::kMode:
       if (value.empty() && index + 1 < arguments.size()) value = arguments[++index].text;
-      if (special_mode(value)) report(kSystemCommand, argument);
+      if (special_mode(value)) report("bash-system-command"_rule, argument);
       return true;
     case OptionEffect::kReads:
     case OptionEffect::kWrites:

@@ -2,7 +2,7 @@
 #include "languages/bash/characters.h"
 #include "languages/bash/judge.h"
 #include "languages/bash/program_text.h"
-#include "languages/bash/rules/rules.h"
+#include "languages/bash/rules.h"
 #include "languages/environment.h"
 
 namespace langsbx::languages::bash {
@@ -36,26 +36,28 @@ void Judge::judge_jq_program(const Argument& program) {
     std::size_t length = 1;
     while (length < rest.size() && is_name(rest[length])) ++length;
     if (rest.size() < 2 || rest[0] != '.' || length == 1) {
-      report(kEnvironmentCommand, program);
+      report("bash-environment-command"_rule, program);
     } else if (names_secret(rest.substr(1, length - 1)) &&
                !policy_.allows(Capability::kEnvironment)) {
-      report(kSecretVariable, program.offset, program.length, rest.substr(1, length - 1));
+      report("bash-secret-variable"_rule, program.offset, program.length,
+             rest.substr(1, length - 1));
     }
   }
 }
 
 void Judge::program_text(std::string_view text, const Argument& at, bool awk) {
   using Kind = ProgramEffect::Kind;
-  if (unknown_only(text)) return report(kDynamicCode, at);
+  if (unknown_only(text)) return report("bash-dynamic-code"_rule, at);
   const std::vector<ProgramEffect> effects = awk ? awk_effects(text) : sed_effects(text);
-  if (effects.size() > kMostEffects) report(kLimit, at.offset, 1, "a program of too many parts");
+  if (effects.size() > kMostEffects)
+    report("bash-limit"_rule, at.offset, 1, "a program of too many parts");
   for (const ProgramEffect& effect : effects) {
     switch (effect.kind) {
       case Kind::kSpawns:
-        report(kSpawnOption, at.offset, at.length, effect.text);
+        report("bash-spawn-option"_rule, at.offset, at.length, effect.text);
         break;
       case Kind::kConnects:
-        report(kNetworkRedirection, at.offset, at.length, effect.text);
+        report("bash-network-redirection"_rule, at.offset, at.length, effect.text);
         break;
       case Kind::kReads:
         judge_path_text(script_.arena.copy(effect.text), at, PathUse::kRead);
@@ -65,19 +67,19 @@ void Judge::program_text(std::string_view text, const Argument& at, bool awk) {
         break;
       case Kind::kWritesSomewhere:
         if (!policy_.allows(Capability::kFilesOutside)) {
-          report(kFileCommand, at.offset, at.length, effect.text);
+          report("bash-file-command"_rule, at.offset, at.length, effect.text);
         }
         break;
       case Kind::kVariable:
         if (names_secret(effect.text) && !policy_.allows(Capability::kEnvironment)) {
-          report(kSecretVariable, at.offset, at.length, effect.text);
+          report("bash-secret-variable"_rule, at.offset, at.length, effect.text);
         }
         break;
       case Kind::kEnvironment:
-        report(kEnvironmentCommand, at.offset, at.length, effect.text);
+        report("bash-environment-command"_rule, at.offset, at.length, effect.text);
         break;
       case Kind::kUnclear:
-        report(kDynamicCode, at.offset, at.length, effect.text);
+        report("bash-dynamic-code"_rule, at.offset, at.length, effect.text);
         break;
     }
   }
@@ -103,7 +105,7 @@ void Judge::judge_awk(Arguments arguments) {
         program_text(text.substr(9), argument, true);
       } else if (text.starts_with("-We") || (text == "-W" && i + 1 < arguments.size() &&
                                              arguments[i + 1].text.starts_with('e'))) {
-        report(kDynamicCode, argument);  // mawk -W exec FILE
+        report("bash-dynamic-code"_rule, argument);  // mawk -W exec FILE
         program = true;
       } else if (text.starts_with("-F") || text.starts_with("-v") || text.starts_with("--re-") ||
                  text == "--posix" || text.starts_with("--assign=") ||
@@ -112,7 +114,7 @@ void Judge::judge_awk(Arguments arguments) {
         continue;
       } else {
         // -f, -i, -l, -E, -o, -p, -d: programs, libraries and files by name.
-        report(kDynamicCode, argument);
+        report("bash-dynamic-code"_rule, argument);
         program = program || text.starts_with("-f") || text.starts_with("-E") ||
                   text.starts_with("--file") || text.starts_with("--exec");
         if (text.size() == 2 && i + 1 < arguments.size())
@@ -158,7 +160,7 @@ void Judge::judge_sed(Arguments arguments) {
         add_program(text.substr(2));
       } else if (text.starts_with("--file") ||
                  (!is_long && text.find('f') != std::string_view::npos && text[1] != 'i')) {
-        report(kDynamicCode, argument);
+        report("bash-dynamic-code"_rule, argument);
         program = true;
         if (text == "-f" || text == "--file") ++i;
       } else if (text.starts_with("--in-place") ||
@@ -229,9 +231,10 @@ void Judge::judge_dc(Arguments arguments) {
     const Argument& argument = arguments[i];
     const bool shown =
         code && argument.known() && argument.text.find_first_of("!?") == std::string_view::npos;
-    if (!shown && !(text.starts_with("--") && program && !code)) report(kSpawnOption, argument);
+    if (!shown && !(text.starts_with("--") && program && !code))
+      report("bash-spawn-option"_rule, argument);
   }
-  if (!program) report(kSpawnOption, arguments[0]);
+  if (!program) report("bash-spawn-option"_rule, arguments[0]);
 }
 
 }  // namespace langsbx::languages::bash

@@ -4,7 +4,7 @@
 
 #include "languages/bash/characters.h"
 #include "languages/bash/judge.h"
-#include "languages/bash/rules/rules.h"
+#include "languages/bash/rules.h"
 
 namespace langsbx::languages::bash {
 namespace {
@@ -136,7 +136,7 @@ Judge::Settled Judge::settle(const Argument& head, const Word* words, const Plac
 }
 
 void Judge::finish(const Settled& settled, const Argument& head) {
-  if (settled.how == Settled::kUnsure) report(kDynamicCommand, head);
+  if (settled.how == Settled::kUnsure) report("bash-dynamic-command"_rule, head);
   if (settled.how == Settled::kForeign) judge_unknown_name(head.text, head);
   if (settled.how == Settled::kListed) admit(*settled.info, head.text, head);
 }

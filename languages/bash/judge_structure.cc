@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "languages/bash/judge.h"
-#include "languages/bash/rules/rules.h"
+#include "languages/bash/rules.h"
 #include "runtime/base/text_list.h"
 
 namespace langsbx::languages::bash {
@@ -11,10 +11,10 @@ namespace langsbx::languages::bash {
 void Judge::judge_function(const Function& function) {
   const std::uint32_t length = static_cast<std::uint32_t>(function.name.size());
   if (function.name == "command_not_found_handle") {
-    report(kDynamicCode, function.offset, length, function.name);
+    report("bash-dynamic-code"_rule, function.offset, length, function.name);
   }
   if (find_command(function.name) != nullptr) {
-    report(kShadowedCommand, function.offset, length, function.name);
+    report("bash-shadowed-command"_rule, function.offset, length, function.name);
   }
   // `f | f` and `f & f`: each call makes two. One call in the background may be a server's loop.
   if (function.last_command <= function.first_command) return;  // not read to its end
@@ -35,7 +35,7 @@ void Judge::judge_function(const Function& function) {
     spreads = spreads || (self && command.after == Connector::kBackground) || (self && piped);
     piped = self && command.after == Connector::kPipe;
   }
-  if (calls >= 2 && spreads) report(kForkBomb, function.offset, length, function.name);
+  if (calls >= 2 && spreads) report("bash-fork-bomb"_rule, function.offset, length, function.name);
 }
 
 // `cd / && rm -rf *`: everything, in a directory that was chosen just before.
@@ -69,7 +69,8 @@ void Judge::judge_here(std::size_t index) {
     const Texts places = word == nullptr ? Texts(kHomeText) : values_.resolve(*word);
     for (const std::string_view place : places) {
       if (!ruinous(place)) continue;
-      report(kDeleteRoot, target->offset, static_cast<std::uint32_t>(target->text.size()), place);
+      report("bash-delete-root"_rule, target->offset,
+             static_cast<std::uint32_t>(target->text.size()), place);
       return;
     }
     return;
@@ -78,13 +79,13 @@ void Judge::judge_here(std::size_t index) {
 
 void Judge::judge_dialect(const Command& command) {
   if (command.kind == CommandKind::kArithmetic) {
-    report(kShellDialect, command.offset, 2, "((");
+    report("bash-shell-dialect"_rule, command.offset, 2, "((");
   } else if (command.kind == CommandKind::kCondition && command.words != nullptr) {
     const std::size_t end = source_.bytes.find("]]", command.offset);
     const std::string_view text = source_.bytes.substr(
         command.offset, end == std::string_view::npos ? 0 : end - command.offset);
     if (text.find("&&") != std::string_view::npos || text.find("||") != std::string_view::npos) {
-      report(kShellDialect, command.offset, 2, "[[");
+      report("bash-shell-dialect"_rule, command.offset, 2, "[[");
     }
   }
 }

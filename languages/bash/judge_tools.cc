@@ -2,7 +2,7 @@
 #include <array>
 
 #include "languages/bash/judge.h"
-#include "languages/bash/rules/rules.h"
+#include "languages/bash/rules.h"
 #include "runtime/base/short_text.h"
 #include "runtime/base/text_list.h"
 
@@ -91,7 +91,8 @@ void Judge::judge_find(Arguments arguments, const Place& place) {
       expression = runs = true;
     } else if (text == "-delete") {
       if (!policy_.allows(Capability::kFilesDelete)) {
-        report(kFileCommand, Capability::kFilesDelete, argument.offset, argument.length, text);
+        report("bash-file-command"_rule, Capability::kFilesDelete, argument.offset, argument.length,
+               text);
       }
       if (!selective) judge_roots(arguments.first(starts));
       expression = true;
@@ -101,13 +102,13 @@ void Judge::judge_find(Arguments arguments, const Place& place) {
       judge_path(arguments[++i], PathUse::kRead);
     } else if ((text == ";" || text == "{}") && !runs) {
       // The end of an action that nobody saw begin.
-      report(kDynamicCommand, argument);
+      report("bash-dynamic-command"_rule, argument);
     } else if (text == "-L" || text == "-P" || text == "-H" || text.starts_with("-O")) {
       // Stand before the places to start from.
     } else if (text.starts_with('-') || text == "(" || text == "!") {
       expression = true;
     } else if (!expression) {
-      if (argument.splits && place.nesting > 0) report(kDynamicCommand, argument);
+      if (argument.splits && place.nesting > 0) report("bash-dynamic-command"_rule, argument);
       judge_path(argument, PathUse::kList);
       starts = i + 1;
     }
@@ -129,7 +130,7 @@ std::size_t Judge::judge_found(Arguments arguments, std::size_t begin, const Pla
   const Arguments line = arguments.subspan(begin, end - begin);
   if (line.empty()) return end;
   if (line[0].text.find("{}") != std::string_view::npos) {
-    report(kDynamicCommand, line[0]);
+    report("bash-dynamic-command"_rule, line[0]);
     return end;
   }
   judge_arguments(line, inner);
@@ -179,7 +180,7 @@ void Judge::judge_xargs(Arguments arguments, const Place& place) {
   if (i >= arguments.size()) return;
   const Argument& head = arguments[i];
   if (!replaced.empty() && head.text.find(replaced) != std::string_view::npos) {
-    return report(kDynamicCommand, head);
+    return report("bash-dynamic-command"_rule, head);
   }
   Place inner = place;
   inner.external = true;
@@ -256,7 +257,7 @@ void Judge::judge_rest(Arguments arguments) {
   if (arguments.empty()) return;
   const Argument& last = arguments.back();
   if ((last.splits && last.text == kUnknownText) || last.text == "{}") {
-    report(kDynamicCommand, last);
+    report("bash-dynamic-command"_rule, last);
   }
 }
 
@@ -277,7 +278,7 @@ void Judge::judge_shell(Arguments arguments, const Place&) {
       if (code.known()) {
         run_text(code.text, code.offset);
       } else {
-        report(kDynamicCode, code);
+        report("bash-dynamic-code"_rule, code);
       }
     }
     return;
@@ -332,7 +333,7 @@ void Judge::judge_tar(Arguments arguments) {
       // Old style: letters without a dash.
       if (argument.text.find_first_of("IFP") != std::string_view::npos &&
           argument.text.find('.') == std::string_view::npos) {
-        report(kSpawnOption, argument);
+        report("bash-spawn-option"_rule, argument);
       }
       continue;
     }
@@ -345,7 +346,7 @@ void Judge::judge_tar(Arguments arguments) {
     // host:file is read and written over rsh.
     const std::size_t colon = path.find(':');
     if (colon != std::string_view::npos && colon < path.find('/') && colon > 0) {
-      report(kSpawnOption, argument);
+      report("bash-spawn-option"_rule, argument);
     }
   }
 }
@@ -362,7 +363,8 @@ void Judge::judge_chmod(std::string_view name, Arguments arguments) {
       continue;
     }
     if (operand++ == 0) {
-      if (name == "chmod" && special_mode(argument.text)) report(kSystemCommand, argument);
+      if (name == "chmod" && special_mode(argument.text))
+        report("bash-system-command"_rule, argument);
       continue;
     }
     judge_path(argument, PathUse::kWrite);
@@ -380,7 +382,7 @@ void Judge::judge_connection(Arguments arguments) {
     if (option || text.starts_with("--exec") || text.starts_with("--sh-exec") ||
         text.starts_with("EXEC:") || text.starts_with("exec:") || text.starts_with("SYSTEM:") ||
         text.starts_with("system:")) {
-      report(kReverseShell, argument);
+      report("bash-reverse-shell"_rule, argument);
     }
   }
 }

@@ -1,7 +1,7 @@
 // Variables and arithmetic: names with power over later commands, and values that run as code.
 #include "languages/bash/characters.h"
 #include "languages/bash/judge.h"
-#include "languages/bash/rules/rules.h"
+#include "languages/bash/rules.h"
 #include "runtime/base/text_list.h"
 
 namespace langsbx::languages::bash {
@@ -75,12 +75,12 @@ void Judge::judge_assignment(const Assignment& assignment) {
 void Judge::judge_variable(std::string_view name, std::string_view value, const Argument& at) {
   if (const std::size_t code = value.find('['); code != std::string_view::npos) {
     if (holds_code(value.substr(code)) && value.find(']', code) != std::string_view::npos) {
-      report(kArithmeticCode, at.offset, at.length, value);
+      report("bash-arithmetic-code"_rule, at.offset, at.length, value);
     }
   }
   if (value.starts_with("$(") || value.starts_with('`')) {
     // Harmless as text, code once it is a subscript: m[$k].
-    report(kArithmeticCode, at.offset, at.length, value);
+    report("bash-arithmetic-code"_rule, at.offset, at.length, value);
   }
   if (!is_hook(name)) return;
   if (name == "PATH" && usual_path(value)) {
@@ -94,19 +94,19 @@ void Judge::judge_variable(std::string_view name, std::string_view value, const 
   }
   if (name.size() == 3 && name.starts_with("PS") && !has_marker(value)) {
     if (holds_code(value)) {
-      report(kDynamicCode, at.offset, at.length, value);
+      report("bash-dynamic-code"_rule, at.offset, at.length, value);
       if (seen_texts_.insert("PS" + std::string(value)).second) parse(value, at.offset, true);
     }
     return;
   }
   if (value.empty() && name != "PATH" && name != "HOME") return;
-  report(kEnvironmentHook, at.offset, at.length, name);
+  report("bash-environment-hook"_rule, at.offset, at.length, name);
 }
 
 // Text that arithmetic will evaluate: a literal one may hold a command.
 void Judge::judge_arithmetic_value(std::string_view text, const Argument& at) {
   if (text.find('[') == std::string_view::npos || !holds_code(text)) return;
-  report(kArithmeticCode, at.offset, at.length, text);
+  report("bash-arithmetic-code"_rule, at.offset, at.length, text);
 }
 
 // A literal that is a subscript with a command inside, handed on to where a variable gets it (set,
@@ -118,7 +118,8 @@ void Judge::judge_carried(const Command& command) {
   const auto report_code = [this](const Word& word) {
     for (const std::string_view text : values_.resolve(word)) {
       if (is_subscript_code(text)) {
-        report(kArithmeticCode, word.offset, static_cast<std::uint32_t>(word.text.size()), text);
+        report("bash-arithmetic-code"_rule, word.offset,
+               static_cast<std::uint32_t>(word.text.size()), text);
       }
     }
   };
@@ -156,8 +157,8 @@ void Judge::judge_arithmetic_hooks(const ArithmeticText& arithmetic) {
     std::size_t end = i;
     while (end < text.size() && is_name(text[end])) ++end;
     if (is_hook(text.substr(i, end - i))) {
-      report(kEnvironmentHook, arithmetic.offset, static_cast<std::uint32_t>(text.size()),
-             text.substr(i, end - i));
+      report("bash-environment-hook"_rule, arithmetic.offset,
+             static_cast<std::uint32_t>(text.size()), text.substr(i, end - i));
     }
     i = end;
   }
@@ -195,7 +196,7 @@ void Judge::judge_parameter(const ParameterUse& use) {
   at.offset = use.offset;
   at.length = static_cast<std::uint32_t>(use.part->text.size());
   if (parameter.op == ParameterOp::kTransform && parameter.detail == 'P') {
-    report(kPromptExpansion, at.offset, at.length, use.part->text);
+    report("bash-prompt-expansion"_rule, at.offset, at.length, use.part->text);
     for (const std::string_view value : values_.variable(use.part->text)) {
       if (!has_marker(value) && holds_code(value) &&
           seen_texts_.insert("P" + std::string(value)).second) {
@@ -227,7 +228,8 @@ void Judge::judge_parameter(const ParameterUse& use) {
 // A profile that lets the script see all of the environment hides nothing in it.
 void Judge::judge_environment(const EnvironmentUse& use) {
   if (policy_.allows(Capability::kEnvironment) || !values_.foreign_secret(use)) return;
-  report(kSecretVariable, use.offset, static_cast<std::uint32_t>(use.name.size()), use.name);
+  report("bash-secret-variable"_rule, use.offset, static_cast<std::uint32_t>(use.name.size()),
+         use.name);
 }
 
 // A name that is computed: ${!x}, declare -n.
@@ -235,7 +237,7 @@ void Judge::judge_secret_name(std::string_view name, const Argument& at) {
   if (policy_.allows(Capability::kEnvironment) || name.empty()) return;
   if (name[0] < 'A' || name[0] > 'Z') return;
   if (values_.foreign_secret({name, at.offset, false})) {
-    report(kSecretVariable, at.offset, at.length, name);
+    report("bash-secret-variable"_rule, at.offset, at.length, name);
   }
 }
 

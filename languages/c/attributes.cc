@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "languages/c/judge.h"
-#include "languages/c/rules/rules.h"
+#include "languages/c/rules.h"
 #include "languages/scanner/judging.h"
 
 namespace langsbx::languages::c {
@@ -15,7 +15,7 @@ void Judge::attribute(std::size_t at) {
   const std::size_t end = scan_.at(at + 1).is('(') ? scanner::after_bracket(scan_, at + 1, 512) : 0;
   if (end == 0) {
     // Without its list: a macro gives it another meaning or another list.
-    return report(findings_, kAttribute, scan_.at(at), "attribute list not written out");
+    return report(findings_, "c-attribute"_rule, scan_.at(at), "attribute list not written out");
   }
   std::size_t depth = 0;
   for (std::size_t i = at + 1; i < end; ++i) {
@@ -28,7 +28,7 @@ void Judge::attribute(std::size_t at) {
         std::find(parameters_.begin(), parameters_.end(), scan_.text(i)) != parameters_.end();
     if (parameter) continue;  // judged where the macro is used
     if (!is_harmless_attribute(scan_.text(i))) {
-      report(findings_, kAttribute, token, scan_.text(i));
+      report(findings_, "c-attribute"_rule, token, scan_.text(i));
     }
   }
 }
@@ -46,7 +46,8 @@ void Judge::attribute_argument(std::size_t at, bool named) {
   const std::string_view macro = scan_.text(open - 1);
   const bool shouted = std::none_of(macro.begin(), macro.end(),
                                     [](char letter) { return letter >= 'a' && letter <= 'z'; });
-  if (shouted || is_macro(macro)) report(findings_, kAttribute, scan_.at(at), scan_.text(at));
+  if (shouted || is_macro(macro))
+    report(findings_, "c-attribute"_rule, scan_.at(at), scan_.text(at));
 }
 
 // [[gnu::constructor]]: only the compilers' own can do harm.
@@ -61,7 +62,7 @@ void Judge::standard_attribute(std::size_t at) {
     if (token.is(']') || token.is('[')) return;  // the list ends, or there is none
     if (token.is(scanner::kScope) || token.is(':')) vendor = true;
     if (vendor && token.kind == TokenKind::kIdentifier && !is_harmless_attribute(scan_.text(i))) {
-      report(findings_, kAttribute, token, scan_.text(i));
+      report(findings_, "c-attribute"_rule, token, scan_.text(i));
     }
   }
 }

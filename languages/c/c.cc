@@ -2,7 +2,7 @@
 
 #include "languages/c/judge.h"
 #include "languages/c/profiles.h"
-#include "languages/c/rules/rules.h"
+#include "languages/c/rules.h"
 
 namespace langsbx::languages::c {
 namespace {
@@ -23,7 +23,7 @@ const Language kLanguage = {.name = "c",
                             .aliases = kAliases,
                             .extensions = kExtensions,
                             .interpreters = kInterpreters,
-                            .rules = all_rules(),
+                            .rules = kRules,
                             .builtin_profiles = kProfiles,
                             .preflight = {.byte_order_mark = false},
                             .judge = judge};

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "languages/c/judge.h"
-#include "languages/c/rules/rules.h"
+#include "languages/c/rules.h"
 #include "languages/scanner/judging.h"
 #include "languages/scanner/literal_text.h"
 #include "languages/work_area.h"
@@ -103,15 +103,15 @@ void Judge::directive(std::size_t hash) {
     include(name_at, hash);
   } else if (name == "include_next" || name == "import" || name == "embed" ||
              name == "include_alias") {
-    report(findings_, kDisguisedInclude, scan_.at(name_at), "#" + std::string(name));
+    report(findings_, "c-disguised-include"_rule, scan_.at(name_at), "#" + std::string(name));
   } else if (name == "pragma") {
     pragma(name_at + 1, line_end(hash));
   } else if (name == "define") {
     definition(name_at + 1);
   } else if (name == "assert" || name == "unassert" || name == "ident" || name == "sccs") {
-    report(findings_, kPragma, scan_.at(name_at), name);
+    report(findings_, "c-pragma"_rule, scan_.at(name_at), name);
   } else if (name == "line" || scan_.at(name_at).kind == TokenKind::kNumber) {
-    report(findings_, kDisguisedInclude, scan_.at(name_at),
+    report(findings_, "c-disguised-include"_rule, scan_.at(name_at),
            "a line marker falsifies where the code stands");
   }
 }
@@ -154,31 +154,32 @@ void Judge::header(std::size_t at, bool inside_expression) {
                                                      : std::nullopt;
   const bool quoted = token.kind == TokenKind::kString && scan_.text(token).front() == '"';
   if (!text || (token.kind != TokenKind::kHeaderName && !quoted)) {
-    return report(findings_, kDisguisedInclude, token, "the name comes from a macro");
+    return report(findings_, "c-disguised-include"_rule, token, "the name comes from a macro");
   }
   if (is_listed(policy_.modules_blocked, *text)) {
-    return report(findings_, kBlockedHeader, Capability::kNone, token, *text);
+    return report(findings_, "c-blocked-header"_rule, Capability::kNone, token, *text);
   }
   if (is_listed(policy_.modules_allowed, *text)) return;
   if (text->starts_with('/') || climbs(*text) || text->find('\\') != std::string::npos) {
     // "../x.h" stays inside the program when the folder above is part of it: judge what is there.
     const bool relative = quoted && !text->starts_with('/') && has_source_extension(*text) &&
                           text->find('\\') == std::string::npos;
-    if (!relative) return report(findings_, kPathOutside, token, *text);
+    if (!relative) return report(findings_, "c-path-outside"_rule, token, *text);
   }
   const Capability* known = find_header(*text);
   if (known != nullptr) {
     if (policy_.modules_exclusive) {
-      return report(findings_, kBlockedHeader, Capability::kNone, token, *text);
+      return report(findings_, "c-blocked-header"_rule, Capability::kNone, token, *text);
     }
-    if (*known != Capability::kNone) report(findings_, kBlockedHeader, *known, token, *text);
+    if (*known != Capability::kNone)
+      report(findings_, "c-blocked-header"_rule, *known, token, *text);
     return;
   }
   if (!quoted) {
-    return report(findings_, kBlockedHeader, Capability::kNativeCode, token, *text);
+    return report(findings_, "c-blocked-header"_rule, Capability::kNativeCode, token, *text);
   }
   if (inside_expression || !has_source_extension(*text)) {
-    return report(findings_, kDisguisedInclude, token, *text);
+    return report(findings_, "c-disguised-include"_rule, token, *text);
   }
   // A file that is not there is not compiled in where nobody asks for it.
   const bool required = std::find(on_demand_.begin(), on_demand_.end(), true) == on_demand_.end();
@@ -193,7 +194,7 @@ void Judge::probe(std::size_t at) {
     const auto text = scanner::literal_text(scan_, what, dialect_);
     if (text && !text->starts_with('/') && !climbs(*text)) return;
   }
-  report(findings_, kDisguisedInclude, scan_.at(at), scan_.text(what));
+  report(findings_, "c-disguised-include"_rule, scan_.at(at), scan_.text(what));
 }
 
 void Judge::pragma(std::size_t first, std::size_t end) {
@@ -216,7 +217,7 @@ void Judge::check_pragma(std::string_view words, const Token& where) {
       return;
     }
   }
-  if (!words.empty()) report(findings_, kPragma, where, words);
+  if (!words.empty()) report(findings_, "c-pragma"_rule, where, words);
 }
 
 void Judge::pragma_operator(std::size_t at) {
@@ -224,7 +225,8 @@ void Judge::pragma_operator(std::size_t at) {
   std::size_t next = 0;
   const auto text =
       scan_.at(at + 1).is('(') ? scanner::joined_text(scan_, at + 2, dialect_, next) : std::nullopt;
-  if (!text) return report(findings_, kPragma, token, "_Pragma of something not written out");
+  if (!text)
+    return report(findings_, "c-pragma"_rule, token, "_Pragma of something not written out");
   check_pragma(*text, token);
 }
 

@@ -1,7 +1,7 @@
 // Where control could go but functions: main as data, jumps and casts to what a source writes down.
 
 #include "languages/c/judge.h"
-#include "languages/c/rules/rules.h"
+#include "languages/c/rules.h"
 #include "languages/scanner/judging.h"
 #include "runtime/base/text_list.h"
 
@@ -19,16 +19,16 @@ void Judge::entry_point(std::size_t at) {
     const std::size_t end = scanner::after_bracket(scan_, at + 1, 64);
     for (std::size_t i = at + 2; i < end; ++i) commas += scan_.at(i).is(',') ? 1U : 0U;
     if (commas >= 2) {
-      report(findings_, kBlockedFunction, Capability::kEnvironment, scan_.at(at),
+      report(findings_, "c-blocked-function"_rule, Capability::kEnvironment, scan_.at(at),
              "the environment as a parameter of main");
     }
   }
   if ((next.is('[') || next.is('=')) && before.kind == TokenKind::kIdentifier &&
       !(scan_.at(at - 1).is('.') || scan_.at(at - 1).is(scanner::kArrow))) {
-    report(findings_, kEntryPoint, scan_.at(at), "main is not a function");
+    report(findings_, "c-entry-point"_rule, scan_.at(at), "main is not a function");
   }
   if (before.is(')') && scan_.at(at - 2).is('*')) {  // (char *)main + 5
-    report(findings_, kEntryPoint, scan_.at(at), "main as data");
+    report(findings_, "c-entry-point"_rule, scan_.at(at), "main as data");
   }
 }
 
@@ -38,7 +38,7 @@ void Judge::function_cast(std::size_t at) {
   for (std::size_t i = at + 2; i < at + 16; ++i) {
     if (scan_.at(i).is('>') || scan_.at(i).is(';')) return;
     if (scan_.at(i).is('(') && scan_.at(i + 1).is('*') && scan_.at(i + 2).is(')')) {
-      return report(findings_, kInlineAssembly, scan_.at(at), "a cast to a function");
+      return report(findings_, "c-inline-assembly"_rule, scan_.at(at), "a cast to a function");
     }
   }
 }
@@ -51,7 +51,7 @@ void Judge::function_pointer(std::size_t open) {
   const bool literal = scan_.at(end + 1).kind != TokenKind::kIdentifier &&
                        !scan_.at(end + 1).is('(') && !scan_.at(end + 1).is('&');
   if (!literal && is_place(end + 1)) {  // a literal is asked as such
-    report(findings_, kInlineAssembly, scan_.at(end + 1), "data taken as a function");
+    report(findings_, "c-inline-assembly"_rule, scan_.at(end + 1), "data taken as a function");
   }
 }
 
@@ -114,7 +114,8 @@ void Judge::casts_to_names() {
     if (scan_.at(variable).kind == TokenKind::kIdentifier) add_pointer(scan_.text(variable));
     if (!cast && !call) continue;
     if (is_place(operand + 1)) {
-      report(findings_, kInlineAssembly, scan_.at(operand + 1), "data taken as a function");
+      report(findings_, "c-inline-assembly"_rule, scan_.at(operand + 1),
+             "data taken as a function");
     }
   }
 }
@@ -160,7 +161,8 @@ void Judge::called_literal(std::size_t at) {
   for (std::size_t i = at - 3; i + 16 > at && i < at; --i) {
     if (scan_.at(i).is('*') && scan_.at(i - 1).is('(') && scan_.at(i + 1).is(')') &&
         scan_.at(i + 2).is('(')) {
-      return report(findings_, kInlineAssembly, scan_.at(at), "a literal taken as a function");
+      return report(findings_, "c-inline-assembly"_rule, scan_.at(at),
+                    "a literal taken as a function");
     }
   }
 }

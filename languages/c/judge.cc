@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "languages/c/rules/rules.h"
+#include "languages/c/rules.h"
 #include "languages/environment.h"
 #include "languages/scanner/judging.h"
 #include "languages/scanner/literal_text.h"
@@ -96,7 +96,7 @@ void report_nesting(const Scan& scan, const Policy& policy, Findings& findings) 
     if (depth <= most) [[likely]] {
       continue;
     }
-    return report(findings, kSyntax, token, scanner::to_string(scanner::Fault::kTooDeep));
+    return report(findings, "c-syntax"_rule, token, scanner::to_string(scanner::Fault::kTooDeep));
   }
 }
 
@@ -108,8 +108,8 @@ void judge_source(const Source& source, const Policy& policy, Findings& findings
   words.add(kSpecial.words());
   scanner::Scan scan = scanner::scan(source.bytes, dialect, policy.max_nesting, words);
   drop_unread(scan);
-  scanner::report_common(scan, kSyntax, policy, findings);
-  scanner::report_blocked_names(scan, kBlockedFunction, policy, findings);
+  scanner::report_common(scan, "c-syntax"_rule, policy, findings);
+  scanner::report_blocked_names(scan, "c-blocked-function"_rule, policy, findings);
   report_nesting(scan, policy, findings);
   Judge(scan, dialect, policy, findings, source.path).run();
 }
@@ -161,7 +161,7 @@ void Judge::identifier(std::size_t at) {
   if (special == nullptr) return;
   switch (*special) {
     case 'a':
-      return report(findings_, kInlineAssembly, scan_.at(at), name);
+      return report(findings_, "c-inline-assembly"_rule, scan_.at(at), name);
     case 't':
       return attribute(at);
     case 'p':
@@ -172,7 +172,7 @@ void Judge::identifier(std::size_t at) {
       return entry_point(at);
     case 'g':  // goto *labels[i] is ordinary, goto *(void*)x goes anywhere
       if (scan_.at(at + 1).is('*') && scan_.at(at + 2).is('(')) {
-        report(findings_, kInlineAssembly, scan_.at(at), "a jump to data");
+        report(findings_, "c-inline-assembly"_rule, scan_.at(at), "a jump to data");
       }
       return;
     case 'c':
@@ -189,11 +189,11 @@ void Judge::identifier(std::size_t at) {
       if (dialect_.cpp && scan_.at(at).has(scanner::kNewlineBefore) &&
           (scan_.at(at + 1).is('<') || scan_.at(at + 1).kind == TokenKind::kString ||
            scan_.at(at + 1).kind == TokenKind::kIdentifier)) {
-        report(findings_, kDisguisedInclude, scan_.at(at), "import");
+        report(findings_, "c-disguised-include"_rule, scan_.at(at), "import");
       }
       return;
     default:
-      return report(findings_, kEntryPoint, scan_.at(at), name);
+      return report(findings_, "c-entry-point"_rule, scan_.at(at), name);
   }
 }
 
@@ -211,10 +211,10 @@ void Judge::string(std::size_t& at) {
   }
   const auto text = scanner::joined_text(scan_, first, dialect_, next);
   if (text && is_machine_code(*text)) {
-    report(findings_, kInlineAssembly, token, "machine code in a string");
+    report(findings_, "c-inline-assembly"_rule, token, "machine code in a string");
   }
   if (text && scanner::names_system_path(*text, policy_)) {
-    report(findings_, kPathOutside, token, *text);
+    report(findings_, "c-path-outside"_rule, token, *text);
   }
   at = next - 1;
 }
@@ -264,7 +264,7 @@ void Judge::function(std::size_t at, std::string_view name, const Function& foun
       }
     }
   }
-  report(findings_, kBlockedFunction, need, scan_.at(at), name);
+  report(findings_, "c-blocked-function"_rule, need, scan_.at(at), name);
   if (found.paths == 0) return;
   if (next.is('(')) {
     paths(at + 1, found, need);
@@ -290,7 +290,7 @@ void Judge::paths(std::size_t open, const Function& found, Capability need) {
     const auto text = scanner::joined_text(scan_, at, dialect_, next);
     if (text &&
         place_of_path(*text, policy_, need != Capability::kFilesRead) == PathPlace::kOutside) {
-      report(findings_, kPathOutside, scan_.at(at), *text);
+      report(findings_, "c-path-outside"_rule, scan_.at(at), *text);
     }
     if (!scan_.at(next).is(',')) return;
     at = next + 1;

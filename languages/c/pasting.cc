@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "languages/c/judge.h"
-#include "languages/c/rules/rules.h"
+#include "languages/c/rules.h"
 #include "languages/scanner/judging.h"
 
 namespace langsbx::languages::c {
@@ -47,7 +47,7 @@ void Judge::paste(std::size_t at) {
     possible = right.kind != TokenKind::kIdentifier || ends_function(scan_.text(right));
   }
   if (possible && (is_header(file_) || pieces_make_function())) {
-    scanner::report(findings_, kPastedName, scan_.at(at), shown);
+    scanner::report(findings_, "c-pasted-name"_rule, scan_.at(at), shown);
   }
 }
 

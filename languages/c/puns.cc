@@ -2,7 +2,7 @@
 // through another member of a union, from a number.
 
 #include "languages/c/judge.h"
-#include "languages/c/rules/rules.h"
+#include "languages/c/rules.h"
 #include "languages/scanner/judging.h"
 #include "runtime/base/text_list.h"
 
@@ -122,7 +122,7 @@ void Judge::address_as_data(std::size_t at) {
         before.is('(');
     if (!first && !is_one_of(call, "fread", "read", "scanf", "sscanf", "fscanf")) return;
   }
-  report(findings_, kInlineAssembly, scan_.at(at), "data taken as a function");
+  report(findings_, "c-inline-assembly"_rule, scan_.at(at), "data taken as a function");
 }
 
 // x.n = 0x401000; x.p = bytes; {.n = (long)puts + 5} where x.f beside is a function.
@@ -140,7 +140,7 @@ void Judge::union_member(std::size_t at) {
   const bool data = token.kind == TokenKind::kIdentifier && is_data(scan_.text(token));
   const bool number = token.kind == TokenKind::kNumber && is_address(scan_.text(token));
   if (cast || data || number) {
-    report(findings_, kInlineAssembly, scan_.at(at), "data in the place of a function");
+    report(findings_, "c-inline-assembly"_rule, scan_.at(at), "data in the place of a function");
   }
 }
 

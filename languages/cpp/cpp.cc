@@ -1,7 +1,7 @@
 // C++ as the registry knows it.
 
 #include "languages/c/judge.h"
-#include "languages/c/rules/rules.h"
+#include "languages/c/rules.h"
 #include "languages/cpp/profiles.h"
 
 namespace langsbx::languages::cpp {
@@ -23,7 +23,7 @@ const Language kLanguage = {.name = "cpp",
                             .aliases = kAliases,
                             .extensions = kExtensions,
                             .interpreters = kInterpreters,
-                            .rules = c::all_rules(),
+                            .rules = c::kRules,
                             .builtin_profiles = kProfiles,
                             .preflight = {.byte_order_mark = false},
                             .judge = judge};

@@ -50,7 +50,7 @@ class ObjectJudge {
     for (const Segment& segment : object_.segments) {
       const bool both =
           (segment.flags & kSegmentExecutable) != 0 && (segment.flags & kSegmentWritable) != 0;
-      if (segment.type == kLoaded && both) add(kWritableCode, "a segment");
+      if (segment.type == kLoaded && both) add("object-writable-code"_rule, "a segment");
       // What runs is what the loader maps, whatever sections there are.
       const bool code = (segment.flags & kSegmentExecutable) != 0;
       if (segment.type == kLoaded && code) judge_code("a segment", segment.bytes);
@@ -61,24 +61,25 @@ class ObjectJudge {
   void add(const Rule& rule, std::string_view detail) { findings_.add(rule, 0, 0, detail); }
 
   void judge_symbol(const Symbol& symbol) {
-    if (symbol.type == kIndirectFunction) add(kIndirect, symbol.name);
+    if (symbol.type == kIndirectFunction) add("object-ifunc"_rule, symbol.name);
     const bool global = symbol.binding != kLocalBinding;
     if (symbol.section == 0) {
       if (!symbol.name.empty()) judge_undefined(symbol.name);
       return;
     }
     const bool start = global && is_known(kStartSymbols, symbol.name);
-    if (start && object_.kind == FileKind::kRelocatable) add(kObjectStart, symbol.name);
+    if (start && object_.kind == FileKind::kRelocatable) add("object-start"_rule, symbol.name);
     if (symbol.type == kDataSymbol && symbol.section < kReservedSections &&
         symbol.section < object_.sections.size() &&
         (object_.sections[symbol.section].flags & kExecutable) != 0) {
-      add(kDataInCode, symbol.name);
+      add("object-data-in-code"_rule, symbol.name);
     }
-    if (symbol.type == kDataSymbol && global && symbol.name == "main") add(kDataInCode, "main");
+    if (symbol.type == kDataSymbol && global && symbol.name == "main")
+      add("object-data-in-code"_rule, "main");
     // An address written down; compilers make none but for the file's name.
     const bool relocatable = object_.kind == FileKind::kRelocatable;
     if (relocatable && symbol.section == kAbsolute && symbol.type != kFileSymbol) {
-      add(kDataInCode, symbol.name);
+      add("object-data-in-code"_rule, symbol.name);
     }
   }
 
@@ -88,13 +89,13 @@ class ObjectJudge {
     if (!need) {
       // Start files refer to these from every linked program.
       const bool linked = object_.kind != FileKind::kRelocatable && name == "__libc_start_main";
-      if (!linked) add(kUnknownSymbol, name);
+      if (!linked) add("object-unknown-symbol"_rule, name);
     } else if (*need == Capability::kFilesRead) {
       // The symbol opens for reading and writing alike: one of the two is enough to have it.
       if (policy_.allows(Capability::kFilesRead) || policy_.allows(Capability::kFilesWrite)) return;
-      findings_.add(kBlockedSymbol, *need, 0, 0, name);
+      findings_.add("object-blocked-symbol"_rule, *need, 0, 0, name);
     } else if (*need != Capability::kNone) {
-      findings_.add(kBlockedSymbol, *need, 0, 0, name);
+      findings_.add("object-blocked-symbol"_rule, *need, 0, 0, name);
     }
   }
 
@@ -102,24 +103,24 @@ class ObjectJudge {
     // The linker puts ".text.x" among the code whatever its flags say.
     const bool code = (section.flags & kExecutable) != 0 || section.name.starts_with(".text") ||
                       section.name.starts_with(".ltext");
-    if (code && (section.flags & kWritable) != 0) add(kWritableCode, section.name);
+    if (code && (section.flags & kWritable) != 0) add("object-writable-code"_rule, section.name);
     if (code) judge_code(section.name, section.bytes);
     // Code that is made only when linking.
     const bool unfinished = section.name.starts_with(".gnu.lto_") ||
                             section.name.starts_with(".llvmbc") ||
                             section.name.starts_with(".llvm.lto");
-    if (unfinished) add(kStrangeSection, section.name);
+    if (unfinished) add("object-section"_rule, section.name);
     if ((section.flags & kAllocated) == 0) return;
-    if ((section.flags & kCompressed) != 0) add(kStrangeSection, section.name);
+    if ((section.flags & kCompressed) != 0) add("object-section"_rule, section.name);
     const bool linked = object_.kind != FileKind::kRelocatable;
     if (!is_known(kKnownSections, section.name) &&
         !(linked && is_known(kLinkedSections, section.name))) {
-      add(kStrangeSection, section.name);
+      add("object-section"_rule, section.name);
     }
     // C has no initialisers to run; every C++ object with iostream has.
     const bool starts =
         section.name.starts_with(".init_array") || section.name.starts_with(".fini_array");
-    if (!linked && starts && policy_.language == "c") add(kObjectStart, section.name);
+    if (!linked && starts && policy_.language == "c") add("object-start"_rule, section.name);
   }
 
   // Any occurrence counts, also inside another instruction: code can be entered anywhere.
@@ -129,12 +130,12 @@ class ObjectJudge {
         const bool svc = (static_cast<unsigned char>(bytes[at]) & 0x1FU) == 1 &&
                          (static_cast<unsigned char>(bytes[at + 2]) & 0xE0U) == 0 &&
                          static_cast<unsigned char>(bytes[at + 3]) == 0xD4;
-        if (svc) return add(kSystemCall, name);
+        if (svc) return add("object-system-call"_rule, name);
       }
       return;
     }
     for (const std::string_view opcode : {"\x0f\x05", "\x0f\x34", "\xcd\x80"}) {
-      if (bytes.find(opcode) != std::string_view::npos) return add(kSystemCall, name);
+      if (bytes.find(opcode) != std::string_view::npos) return add("object-system-call"_rule, name);
     }
   }
 
@@ -142,15 +143,16 @@ class ObjectJudge {
   void judge_stack() {
     for (const Segment& segment : object_.segments) {
       if (segment.type != kStackSegment) continue;
-      if ((segment.flags & kSegmentExecutable) != 0) add(kExecutableStack, "PT_GNU_STACK");
+      if ((segment.flags & kSegmentExecutable) != 0)
+        add("object-executable-stack"_rule, "PT_GNU_STACK");
       return;
     }
     for (const Section& section : object_.sections) {
       if (section.name != ".note.GNU-stack") continue;
-      if ((section.flags & kExecutable) != 0) add(kExecutableStack, section.name);
+      if ((section.flags & kExecutable) != 0) add("object-executable-stack"_rule, section.name);
       return;
     }
-    add(kExecutableStack, "no stack note");
+    add("object-executable-stack"_rule, "no stack note");
   }
 
   const Object& object_;
@@ -165,7 +167,7 @@ void judge_object(std::string_view bytes, const Policy& policy, Findings& findin
                   const NameSet& elsewhere) {
   const auto object = read_object(bytes);
   if (!object.ok()) {
-    findings.add(kBrokenObject, 0, 0, object.error().message);
+    findings.add("object-broken"_rule, 0, 0, object.error().message);
     return;
   }
   ObjectJudge(*object, policy, findings, elsewhere).run();

@@ -1,7 +1,6 @@
 // The judge of what the compiler made: it sees through macros, asm labels and pragmas.
 #pragma once
 
-#include <span>
 #include <string_view>
 
 #include "languages/elf/reader.h"
@@ -17,7 +16,5 @@ void judge_object(std::string_view bytes, const Policy& policy, Findings& findin
 
 // The global symbols the object defines, for `elsewhere`.
 [[nodiscard]] NameSet defined_symbols(const Object& object);
-
-[[nodiscard]] std::span<const Rule* const> object_rules();
 
 }  // namespace langsbx::languages::elf

@@ -2,7 +2,7 @@
 
 #include "languages/go/judge.h"
 #include "languages/go/profiles.h"
-#include "languages/go/rules/rules.h"
+#include "languages/go/rules.h"
 
 namespace langsbx::languages::go {
 namespace {
@@ -19,7 +19,7 @@ const Language kLanguage = {.name = "go",
                             .aliases = kAliases,
                             .extensions = kExtensions,
                             .interpreters = kInterpreters,
-                            .rules = all_rules(),
+                            .rules = kRules,
                             .builtin_profiles = kProfiles,
                             .preflight = {.byte_order_mark = false},
                             .judge = judge_source};

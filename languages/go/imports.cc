@@ -1,6 +1,6 @@
 // Imports, compiler directives in comments, and functions made elsewhere.
 #include "languages/go/judge.h"
-#include "languages/go/rules/rules.h"
+#include "languages/go/rules.h"
 #include "languages/scanner/judging.h"
 #include "languages/scanner/literal_text.h"
 
@@ -34,19 +34,20 @@ void Judge::comments() {
   for (const Token& comment : scan_.comments) {
     const std::string_view text = scan_.text(comment);
     if (text.starts_with("/*line ")) {
-      report(findings_, kLineDirective, comment, text);
+      report(findings_, "go-line-directive"_rule, comment, text);
     }
     if (!text.starts_with("//")) continue;
-    if (text.starts_with("//line ")) report(findings_, kLineDirective, comment, text);
-    if (starts_with_any(text, "//export ", "//go:cgo_")) report(findings_, kCgo, comment, text);
+    if (text.starts_with("//line ")) report(findings_, "go-line-directive"_rule, comment, text);
+    if (starts_with_any(text, "//export ", "//go:cgo_"))
+      report(findings_, "go-cgo"_rule, comment, text);
     if (!text.starts_with("//go:")) continue;
     if (text.starts_with("//go:embed")) {
-      report(findings_, kEmbed, comment, text);
+      report(findings_, "go-embed"_rule, comment, text);
     } else if (text.starts_with("//go:generate")) {
-      report(findings_, kGenerate, comment, text);
+      report(findings_, "go-generate"_rule, comment, text);
     } else if (!starts_with_any(text, "//go:build ", "//go:noinline", "//go:nosplit", "//go:norace",
                                 "//go:fix", "//go:debug")) {
-      report(findings_, kLinkname, comment, text);
+      report(findings_, "go-linkname"_rule, comment, text);
     }
   }
 }
@@ -123,13 +124,13 @@ void Judge::import(std::size_t& at) {
   const Token& token = scan_.at(at);
   const auto path = scanner::literal_text(scan_, token, scanner::kGo);
   if (!path || token.kind == TokenKind::kChar) {
-    report(findings_, kSyntax, token, "an import without its path");
+    report(findings_, "go-syntax"_rule, token, "an import without its path");
     ++at;
     return;
   }
   package(*path, at);
   if (dot && has_members(*path)) {
-    report(findings_, kBlockedImport, Capability::kIntrospection, token,
+    report(findings_, "go-blocked-import"_rule, Capability::kIntrospection, token,
            *path + " with a dot, which hides what is used of it");
   }
   const bool asked = has_members(*path) || !policy_.functions_blocked.empty();
@@ -145,20 +146,20 @@ void Judge::import(std::size_t& at) {
 void Judge::package(std::string_view path, std::size_t at) {
   const Token& token = scan_.at(at);
   if (listed(policy_.modules_blocked, path)) {
-    return report(findings_, kBlockedImport, Capability::kNone, token, path);
+    return report(findings_, "go-blocked-import"_rule, Capability::kNone, token, path);
   }
-  if (path == "C") return report(findings_, kCgo, token, "import \"C\"");
+  if (path == "C") return report(findings_, "go-cgo"_rule, token, "import \"C\"");
   if (listed(policy_.modules_allowed, path)) return;
   if (policy_.modules_exclusive) {
-    return report(findings_, kBlockedImport, Capability::kNone, token, path);
+    return report(findings_, "go-blocked-import"_rule, Capability::kNone, token, path);
   }
   if (const auto need = find_package(path)) {
-    if (*need != Capability::kNone) report(findings_, kBlockedImport, *need, token, path);
+    if (*need != Capability::kNone) report(findings_, "go-blocked-import"_rule, *need, token, path);
     return;
   }
   const std::string_view first = path.substr(0, path.find('/'));
   const bool has_domain = first.find('.') != std::string_view::npos && first[0] != '.';
-  if (!has_domain) return report(findings_, kUnknownImport, token, path);
+  if (!has_domain) return report(findings_, "go-unknown-import"_rule, token, path);
   const bool plain = path.find("/.") == std::string_view::npos;
   if (plain &&
       starts_with_any(path, "golang.org/x/text/", "golang.org/x/exp/constraints",
@@ -171,7 +172,7 @@ void Judge::package(std::string_view path, std::size_t at) {
   reference.package = path;
   reference.offset = token.offset;
   reference.required = true;
-  reference.missing = &kUnknownImport;
+  reference.missing = &"go-unknown-import"_rule;
   reference.detail = path;
   findings_.reference(std::move(reference));
 }
@@ -186,7 +187,9 @@ void Judge::bodyless_functions(std::size_t from) {
     const bool starts_line = token.has(scanner::kNewlineBefore) || scan_.at(i - 1).is(';') ||
                              token.kind == TokenKind::kEnd;
     if (starts_line && function != 0 && i > function) {
-      if (!body) report(findings_, kBodylessFunction, scan_.at(function), scan_.text(function + 1));
+      if (!body)
+        report(findings_, "go-bodyless-function"_rule, scan_.at(function),
+               scan_.text(function + 1));
       function = 0;
     }
     if (starts_line && i > 0 && scan_.is_name(i, "func")) {

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "languages/go/rules/rules.h"
+#include "languages/go/rules.h"
 #include "languages/scanner/judging.h"
 #include "languages/scanner/literal_text.h"
 #include "languages/work_area.h"
@@ -25,8 +25,8 @@ constexpr scanner::WordFilter kMeaningfulWords{
 void judge_source(const Source& source, const Policy& policy, Findings& findings) {
   const scanner::Scan scan =
       scanner::scan(source.bytes, scanner::kGo, policy.max_nesting, kMeaningfulWords);
-  scanner::report_common(scan, kSyntax, policy, findings);
-  scanner::report_blocked_names(scan, kBlockedFunction, policy, findings);
+  scanner::report_common(scan, "go-syntax"_rule, policy, findings);
+  scanner::report_blocked_names(scan, "go-blocked-function"_rule, policy, findings);
   Judge(scan, policy, findings).run();
 }
 
@@ -41,7 +41,7 @@ void Judge::run() {
     const Token& token = scan_.tokens[mark];
     if (token.kind == TokenKind::kIdentifier) {
       if (token.length == 2 && scan_.text(token) == "go") {  // a keyword, and nothing else
-        report(findings_, kBlockedFunction, Capability::kThreads, token, "go");
+        report(findings_, "go-blocked-function"_rule, Capability::kThreads, token, "go");
       }
       if (implied_) implied_package(mark);
       if (!package_words_.may_hold(token.symbol)) continue;
@@ -65,7 +65,7 @@ void Judge::reflected_members(std::size_t from) {
     }
     const std::string_view name = scan_.text(i);
     if (name == "UnsafeAddr" || name == "UnsafePointer" || name == "MethodByName") {
-      report(findings_, kBlockedFunction, Capability::kIntrospection, scan_.at(i), name);
+      report(findings_, "go-blocked-function"_rule, Capability::kIntrospection, scan_.at(i), name);
     }
   }
 }
@@ -74,18 +74,18 @@ void Judge::member(std::size_t at, const std::string& path) {
   const std::string_view name = scan_.text(at);
   const std::string full = path + "." + std::string(name);
   if (policy_.functions_blocked.contains(full)) {
-    report(findings_, kBlockedFunction, Capability::kNone, scan_.at(at), full);
+    report(findings_, "go-blocked-function"_rule, Capability::kNone, scan_.at(at), full);
   }
   const Member* found = find_member(path, name);
   if (found == nullptr) return;
   if (policy_.functions_allowed.contains(full)) return;
   if (full == "os.NewFile" && !opens_a_stream(at + 1)) {
-    report(findings_, kPathOutside, scan_.at(at), "a descriptor by its number");
+    report(findings_, "go-path-outside"_rule, scan_.at(at), "a descriptor by its number");
   }
-  report(findings_, kBlockedFunction, found->capability, scan_.at(at), full);
+  report(findings_, "go-blocked-function"_rule, found->capability, scan_.at(at), full);
   // A tree is deleted where its path can be seen.
   if (full == "os.RemoveAll" && !scan_.at(at + 1).is('(')) {
-    report(findings_, kPathOutside, scan_.at(at), "os.RemoveAll as a value");
+    report(findings_, "go-path-outside"_rule, scan_.at(at), "os.RemoveAll as a value");
   }
   if (found->paths > 0 && scan_.at(at + 1).is('(')) paths(at + 1, *found);
 }
@@ -110,7 +110,7 @@ void Judge::paths(std::size_t open, const Member& found) {
                     PathPlace::kOutside) {
       // Reading through OpenFile counts as writing; a readable directory is still no place to
       // write.
-      report(findings_, kPathOutside, scan_.at(at), *text);
+      report(findings_, "go-path-outside"_rule, scan_.at(at), *text);
     }
     if (!scan_.at(next).is(',')) {
       if (text || !scan_.at(next + 1).is(',')) return;
@@ -172,7 +172,7 @@ void Judge::string(std::size_t& at) {
   if (!token.has(scanner::kEscaped) && !scan_.at(next).is('+') && !path) return;
   const auto joined = sum(first, next);
   if (joined && scanner::names_system_path(*joined, policy_)) {
-    report(findings_, kPathOutside, token, *joined);
+    report(findings_, "go-path-outside"_rule, token, *joined);
   }
   at = next - 1;
 }

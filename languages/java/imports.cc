@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "languages/java/judge.h"
-#include "languages/java/rules/all.h"
+#include "languages/java/rules.h"
 
 namespace langsbx::languages::java {
 
@@ -72,7 +72,7 @@ Index Judge::learn_package(Index index) {
   Index next = index + 1;
   package_ = dotted_name(next);
   if (is_platform_name(package_ + ".")) {
-    report(kBlockedPackage, Capability::kIntrospection, index + 1, package_);
+    report("java-blocked-module"_rule, Capability::kIntrospection, index + 1, package_);
   }
   return next;
 }
@@ -108,7 +108,7 @@ Index Judge::learn_import(Index index) {
 }
 
 void Judge::ask_import(Index index, const std::string& name, bool is_static, bool wildcard) {
-  if (listed(policy_.modules_blocked, name)) return report(kProfileName, index, name);
+  if (listed(policy_.modules_blocked, name)) return report("java-profile-name"_rule, index, name);
   const bool platform = is_platform_name(name + ".");
   const bool allowed = (!platform || policy_.modules_exclusive) &&
                        (listed(policy_.modules_allowed, name) ||
@@ -116,19 +116,20 @@ void Judge::ask_import(Index index, const std::string& name, bool is_static, boo
   if (platform) {
     // A package of the JDK that is listed whole still answers to the capabilities; a name by name
     // listed class does not.
-    if (policy_.modules_exclusive && !allowed) return report(kUnknownPackage, index, name);
+    if (policy_.modules_exclusive && !allowed)
+      return report("java-unknown-module"_rule, index, name);
     if (policy_.modules_allowed.contains(name)) return;
     if (is_static && ask_static_import(index, name, wildcard)) return;
     const Reach reach = reach_of(name);
     if (reach.capability != Capability::kNone) {
-      report(kBlockedPackage, reach.capability, index, name + (wildcard ? ".*" : ""));
+      report("java-blocked-module"_rule, reach.capability, index, name + (wildcard ? ".*" : ""));
     }
     return;
   }
   if (allowed) return;
   // Not of this package's tree: a library, unless the file is there to be judged.
   const bool own = package_.empty() || first_parts(name, 2) == first_parts(package_, 2);
-  if (!own && wildcard) return report(kUnknownPackage, index, name);
+  if (!own && wildcard) return report("java-unknown-module"_rule, index, name);
   local_import(index, name, own);
 }
 
@@ -145,19 +146,20 @@ bool Judge::ask_static_import(Index index, const std::string& name, bool wildcar
   switch (special->special) {
     case Special::kRuntime:
     case Special::kBlocked:
-      report(kBlockedClass, special->capability, index, name);
+      report("java-blocked-class"_rule, special->capability, index, name);
       return true;
     case Special::kSystem: {
       const Capability capability = wildcard ? Capability::kSystemAdmin : reach_of_system(member);
-      if (capability != Capability::kNone) report(kBlockedMember, capability, index, name);
+      if (capability != Capability::kNone)
+        report("java-blocked-function"_rule, capability, index, name);
       return true;
     }
     case Special::kClass:
-      report(kReflection, index, name);
+      report("java-reflection"_rule, index, name);
       return true;
     case Special::kFile:
       if (wildcard) {  // calls without a receiver could not be told from the file's own
-        report(kBlockedMember, Capability::kFilesOutside, index, name + ".*");
+        report("java-blocked-function"_rule, Capability::kFilesOutside, index, name + ".*");
       }
       return wildcard;
     case Special::kNone:
@@ -177,7 +179,7 @@ void Judge::local_import(Index index, const std::string& name, bool own) {
   reference.offset = at(index).offset;
   reference.required = true;
   if (!own) {
-    reference.missing = &kUnknownPackage;
+    reference.missing = &"java-unknown-module"_rule;
     reference.detail = name;
   }
   const bool test = source_.path.find("src/test/java") != string_view::npos;
@@ -220,7 +222,7 @@ void Judge::ask_qualified(Index index) {
     name += '.';
     if (name.size() > 400) break;
   }
-  if (listed(policy_.modules_blocked, name)) return report(kProfileName, index, name);
+  if (listed(policy_.modules_blocked, name)) return report("java-profile-name"_rule, index, name);
   if (!is_platform_name(name) || policy_.modules_allowed.contains(name)) return;
   const SpecialClass* special = find_special(text(last));
   if (special != nullptr && special->special != Special::kNone &&
@@ -229,7 +231,7 @@ void Judge::ask_qualified(Index index) {
   }
   const Reach reach = reach_of(name);
   if (reach.capability != Capability::kNone) {
-    report(kBlockedPackage, reach.capability, index, name);
+    report("java-blocked-module"_rule, reach.capability, index, name);
   }
 }
 

@@ -1,7 +1,7 @@
 // Java as a language value, and the way from bytes to findings.
 #include "languages/java/judge.h"
 #include "languages/java/profiles.h"
-#include "languages/java/rules/all.h"
+#include "languages/java/rules.h"
 #include "languages/patterns.h"
 #include "languages/scanner/judging.h"
 
@@ -17,16 +17,16 @@ const Rule& rule_of(Fault fault) {
   switch (fault) {
     case Fault::kTooDeep:
     case Fault::kTooLarge:
-      return kTooDeep;
+      return "java-too-deep"_rule;
     case Fault::kEscapedIdentifier:
     case Fault::kUnicodeEscape:
-      return kUnicodeEscape;
+      return "java-unicode-escape"_rule;
     case Fault::kBareCarriageReturn:
     case Fault::kForeignSpace:
     case Fault::kInvalidUtf8:
-      return kEncoding;
+      return "java-encoding"_rule;
     default:
-      return kNotUnderstood;
+      return "java-not-understood"_rule;
   }
 }
 
@@ -51,7 +51,7 @@ void judge_java(const Source& source, const Policy& policy, Findings& findings) 
     const auto fault = static_cast<Fault>(token.symbol);
     findings.add(rule_of(fault), token.offset, token.length, scanner::to_string(fault));
   }
-  scanner::report_blocked_names(scan, kProfileName, policy, findings);
+  scanner::report_blocked_names(scan, "java-profile-name"_rule, policy, findings);
   Judge(source, scan, policy, findings).run();
   if (!policy.patterns.empty()) judge_patterns(scan, policy, findings);
 }

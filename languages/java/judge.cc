@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "languages/java/rules/all.h"
+#include "languages/java/rules.h"
 
 namespace langsbx::languages::java {
 
@@ -29,7 +29,7 @@ void Judge::run() {
   ask_all();
   if (!runtimes_.empty()) ask_handles();
   if (uses_files_) ask_literal_paths();
-  if (fold_steps_ <= 0) report(kTooDeep, body_, "constants made of constants");
+  if (fold_steps_ <= 0) report("java-too-deep"_rule, body_, "constants made of constants");
   refer_to_siblings();
 }
 
@@ -113,10 +113,11 @@ void Judge::learn_constant(Index index) {
 bool Judge::ask_module_declaration() {
   const bool open = is(body_, string_view("open")) && is(body_ + 1, string_view("module"));
   if (!open && !(is(body_, string_view("module")) && is_name(body_ + 1))) return false;
-  if (open) report(kServiceModule, body_, "opens everything");
+  if (open) report("java-module-declaration"_rule, body_, "opens everything");
   for (Index i = body_; i < size(); ++i) {
     for (const string_view word : {"opens", "uses", "provides"}) {
-      if (is(i, word) && (is(i - 1, ';') || is(i - 1, '{'))) report(kServiceModule, i, word);
+      if (is(i, word) && (is(i - 1, ';') || is(i - 1, '{')))
+        report("java-module-declaration"_rule, i, word);
     }
   }
   return true;
@@ -141,7 +142,7 @@ void Judge::ask_identifier(Index index) {
   const string_view word = text(index);
   if (is_member(index)) {
     if (!policy_.attributes_blocked.empty() && policy_.attributes_blocked.contains(word)) {
-      report(kProfileName, index, word);
+      report("java-profile-name"_rule, index, word);
     }
     if (kMethodWords.may_hold(hash)) ask_method(index);
     return;
@@ -149,7 +150,7 @@ void Judge::ask_identifier(Index index) {
   if (!is_capital(word[0])) {
     if (!kLeading.may_hold(hash) && !static_words_.may_hold(hash)) return;
     if (is(index + 1, '.')) return ask_qualified(index);
-    if (word == "native") return report(kNativeMethod, index, word);
+    if (word == "native") return report("java-native-method"_rule, index, word);
     if (is(index + 1, '(') && !statics_.empty()) {
       const auto found = statics_.find(word);
       if (found != statics_.end()) ask_file_member(index, found->second, word, index + 1);
@@ -159,7 +160,7 @@ void Judge::ask_identifier(Index index) {
   const Class& named = class_of(word, hash);
   if (!named.interesting || declared_here(index)) return;
   if (named.special != nullptr) return ask_class(index, *named.special);
-  report(kBlockedPackage, named.capability, index, named.qualified);
+  report("java-blocked-module"_rule, named.capability, index, named.qualified);
 }
 
 const Judge::Class& Judge::class_of(string_view simple, scanner::Symbol hash) {
@@ -228,7 +229,7 @@ void Judge::ask_handles() {
     if (is(i - 1, string_view("Runtime")) || is(i - 1, string_view("var"))) continue;
     if (is(i + 1, '.') && is_harmless_runtime(text(i + 2))) continue;
     if (is(i + 1, '=') && is(i + 2, string_view("Runtime"))) continue;
-    report(kBlockedClass, Capability::kProcessSpawn, i, "Runtime");
+    report("java-blocked-class"_rule, Capability::kProcessSpawn, i, "Runtime");
   }
 }
 

@@ -1,7 +1,7 @@
 // What is done with the classes that matter, and methods that count on any object.
 #include "languages/environment.h"
 #include "languages/java/judge.h"
-#include "languages/java/rules/all.h"
+#include "languages/java/rules.h"
 #include "languages/scanner/judging.h"
 #include "languages/scanner/literal_text.h"
 #include "languages/work_area.h"
@@ -29,7 +29,7 @@ void Judge::ask_class(Index index, const SpecialClass& special) {
           is_about_own_thread(text(index + 2))) {
         return;
       }
-      return report(kBlockedClass, special.capability, index, special.name);
+      return report("java-blocked-class"_rule, special.capability, index, special.name);
     case Special::kRuntime:
       return ask_runtime(index);
     case Special::kSystem:
@@ -66,14 +66,15 @@ void Judge::ask_runtime(Index index) {
     runtimes_[text(index + 1)] = true;
     return;
   }
-  report(kBlockedClass, Capability::kProcessSpawn, index, "Runtime");
+  report("java-blocked-class"_rule, Capability::kProcessSpawn, index, "Runtime");
 }
 
 void Judge::ask_system(Index index) {
   if (!is(index + 1, '.') && !is(index + 1, scanner::kScope)) return;
   const string_view member = text(index + 2);
   const std::string dotted = "System." + std::string(member);
-  if (policy_.functions_blocked.contains(dotted)) report(kProfileName, index + 2, dotted);
+  if (policy_.functions_blocked.contains(dotted))
+    report("java-profile-name"_rule, index + 2, dotted);
   if (policy_.functions_allowed.contains(dotted)) return;
   Capability capability = reach_of_system(member);
   if (member == "getenv" && is(index + 3, '(') && at(index + 4).is_literal_text() &&
@@ -82,7 +83,8 @@ void Judge::ask_system(Index index) {
     if (variable && !names_secret(*variable)) return;
     capability = Capability::kSecrets;
   }
-  if (capability != Capability::kNone) report(kBlockedMember, capability, index + 2, dotted);
+  if (capability != Capability::kNone)
+    report("java-blocked-function"_rule, capability, index + 2, dotted);
 }
 
 void Judge::ask_file(Index index, const SpecialClass& special) {
@@ -98,7 +100,8 @@ void Judge::ask_file(Index index, const SpecialClass& special) {
       Capability capability = special.capability;
       if (printer) capability = Capability::kFilesWrite;
       if (special.name == "File") capability = Capability::kFilesRead;
-      if (capability != Capability::kNone) report(kBlockedMember, capability, index, special.name);
+      if (capability != Capability::kNone)
+        report("java-blocked-function"_rule, capability, index, special.name);
       if (is(index + 1, '(')) {
         ask_path(index + 1, 1, capability == Capability::kFilesWrite);
       }
@@ -120,16 +123,16 @@ void Judge::ask_file_member(Index index, string_view owner, string_view member, 
     use = {Capability::kFilesRead, 1, false};
     if (member != "of" && member != "get") return;
   } else if (owner == "File" && member == "listRoots") {
-    return report(kFilePath, index, "File.listRoots");
+    return report("java-file-path"_rule, index, "File.listRoots");
   } else if (owner == "File" && member == "createTempFile") {
     use = {Capability::kFilesWrite, 0, true};
   } else {
     return;
   }
   const std::string dotted = std::string(owner) + "." + std::string(member);
-  if (policy_.functions_blocked.contains(dotted)) report(kProfileName, index, dotted);
+  if (policy_.functions_blocked.contains(dotted)) report("java-profile-name"_rule, index, dotted);
   if (policy_.functions_allowed.contains(dotted)) return;
-  report(kBlockedMember, use.capability, index, dotted);
+  report("java-blocked-function"_rule, use.capability, index, dotted);
   if (is(open, '(') && (owner == "Path" || owner == "Paths")) ask_path(open, 8, use.writes);
 }
 
@@ -158,7 +161,7 @@ void Judge::ask_path(Index open, int count, bool writes) {
   if (path.empty()) return;  // known at run time only: the kernel layers decide
   const bool decides = exact || path.front() == '/' || climbs(path);
   if (decides && place_of_path(path, policy_, writes) == PathPlace::kOutside) {
-    report(kFilePath, open + 1, path.substr(0, 80));
+    report("java-file-path"_rule, open + 1, path.substr(0, 80));
   }
 }
 
@@ -176,7 +179,8 @@ void Judge::ask_literal_paths() {
     if (!literal) continue;
     string_view path = *literal;
     if (path.starts_with("file:")) path.remove_prefix(path.starts_with("file://") ? 7 : 5);
-    if (scanner::names_system_path(path, policy_)) report(kFilePath, i, path.substr(0, 80));
+    if (scanner::names_system_path(path, policy_))
+      report("java-file-path"_rule, i, path.substr(0, 80));
   }
 }
 
@@ -265,7 +269,7 @@ void Judge::ask_method(Index index) {
   const string_view receiver = text(index - 2);
   if (is(index - 2, string_view("this"))) return;  // Class is final: this is never one
   if (called == Called::kNetwork) {
-    return report(kBlockedMember, Capability::kNetworkConnect, index, name);
+    return report("java-blocked-function"_rule, Capability::kNetworkConnect, index, name);
   }
   if (name == "forName" && is_name(index - 2)) {
     const bool known =
@@ -280,7 +284,7 @@ void Judge::ask_method(Index index) {
   const bool own = is_name(index - 2) && !is_member(index - 2) && receiver != "Class" &&
                    declared_.contains(receiver);
   if (own && declared_here(index - 2)) return;
-  report(kReflection, index, name);
+  report("java-reflection"_rule, index, name);
 }
 
 }  // namespace langsbx::languages::java

@@ -1,7 +1,7 @@
 // obj[key], and texts that are put together: what they come to is judged as if it were written.
 
 #include "languages/javascript/judge.h"
-#include "languages/javascript/rules/all.h"
+#include "languages/javascript/rules.h"
 #include "languages/scanner/judging.h"
 #include "runtime/base/text_list.h"
 
@@ -65,7 +65,7 @@ void Judge::ask_bracket(Index open) {
     for (const Value& value : folder_.possible(open + 1)) {
       const bool known = value.exact() ? is_sensitive_member(value.text)
                                        : may_be_sensitive(value.text, value.tail);
-      if (known) report(kHiddenName, open + 1, value.text);
+      if (known) report("javascript-hidden-name"_rule, open + 1, value.text);
       const bool named = code_.is_identifier(next + 1) && !value.exact();
       if (named) taken_.add(code_.text(next + 1), next + 1);
     }
@@ -83,7 +83,7 @@ void Judge::ask_profile_name(Index open, const std::string& member) {
   const std::string dotted = std::string(code_.text(open - 1)) + "." + member;
   if (policy_.attributes_blocked.contains(member) || policy_.functions_blocked.contains(member) ||
       policy_.functions_blocked.contains(dotted)) {
-    report(kProfileName, open + 1, dotted);
+    report("javascript-profile-name"_rule, open + 1, dotted);
   }
 }
 
@@ -109,13 +109,15 @@ void Judge::ask_computed_key(Index open) {
     if (value.exact()) {
       ask_profile_name(open, value.text);
       if (is_sensitive_member(value.text) && !code_.is(next, scanner::kEqual)) {
-        report(value.text == "constructor" ? kConstructor : kHiddenName, key, value.text);
+        report(value.text == "constructor" ? "javascript-constructor"_rule
+                                           : "javascript-hidden-name"_rule,
+               key, value.text);
       }
       continue;
     }
     unknown = true;
     if (value.kind == Value::Kind::kPartial && may_be_sensitive(value.text, value.tail)) {
-      report(kHiddenName, key, value.text + "..." + value.tail);
+      report("javascript-hidden-name"_rule, key, value.text + "..." + value.tail);
     }
   }
   if (unknown && !code_.is(key, string_view("Symbol"))) {
@@ -138,14 +140,16 @@ void Judge::ask_computed_key(Index open) {
   }
   if (before.is(']') && first != kNoIndex && !is_computed_member(first)) literal = true;
   const bool known = folder_.fold(key).exact() || code_.is(key, string_view("Symbol"));
-  if (literal && !known) report(kHiddenName, key, "a computed member of a literal is called");
+  if (literal && !known)
+    report("javascript-hidden-name"_rule, key, "a computed member of a literal is called");
 }
 
 // A value put together from literals and then used for anything.
 void Judge::ask_value(const Value& value, Index at) {
   if (!value.exact()) return;
-  if (is_telltale(value.text)) return report(kHiddenName, at, value.text);
-  if (holds_code(value.text)) report(kCodeInString, at, value.text.substr(0, 60));
+  if (is_telltale(value.text)) return report("javascript-hidden-name"_rule, at, value.text);
+  if (holds_code(value.text))
+    report("javascript-code-in-string"_rule, at, value.text.substr(0, 60));
 }
 
 // Whether the text stands in a list that nothing is taken out of: ['constructor'].includes(key), or
@@ -255,19 +259,19 @@ void Judge::ask_text(Index index) {
   const std::string decoded = escaped ? decode_literal(raw) : std::string();
   const string_view text = escaped ? string_view(decoded) : raw.substr(1, raw.size() - 2);
   if (uses_files_ && scanner::names_system_path(text, policy_)) {
-    return report(kFilePath, index, text.substr(0, 80));
+    return report("javascript-file-path"_rule, index, text.substr(0, 80));
   }
   // const {'constructor': f} = function () {}
   const Index brace =
       next.is(':') && (before.is('{') || before.is(',')) ? code_.enclosing(index) : kNoIndex;
   if (brace != kNoIndex && is_sensitive_member(text) && may_be_pattern(brace)) {
-    return report(kHiddenName, index, text);
+    return report("javascript-hidden-name"_rule, index, text);
   }
   if (is_telltale(text)) {
     const bool key = before.is('[') && is_computed_member(index - 1);  // asked as such
-    if (!excused_text(index) && !key) report(kHiddenName, index, text);
+    if (!excused_text(index) && !key) report("javascript-hidden-name"_rule, index, text);
   } else if (holds_code(text)) {
-    if (!excused_text(index)) report(kCodeInString, index, text.substr(0, 60));
+    if (!excused_text(index)) report("javascript-code-in-string"_rule, index, text.substr(0, 60));
   }
 }
 

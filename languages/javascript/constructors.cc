@@ -1,6 +1,6 @@
 // The two names that lead to code out of text from any object: Function and constructor.
 #include "languages/javascript/judge.h"
-#include "languages/javascript/rules/all.h"
+#include "languages/javascript/rules.h"
 
 namespace langsbx::languages::javascript {
 
@@ -81,7 +81,7 @@ void Judge::ask_function_type(Index index) {
       return;
     }
   }
-  report(kDynamicCode, index, "Function");
+  report("javascript-dynamic-code"_rule, index, "Function");
 }
 
 // Where `a.b` of a.b.name at `index` begins.
@@ -134,7 +134,7 @@ void Judge::ask_constructor(Index index) {
   if (!code_.is_member(index)) {
     const Index brace = code_.enclosing(index);
     if (brace == kNoIndex || !code_.is(brace, '{')) return;
-    if (may_be_pattern(brace)) report(kConstructor, index, "in a pattern");
+    if (may_be_pattern(brace)) report("javascript-constructor"_rule, index, "in a pattern");
     return;
   }
   if (only_compared(index) || next.is(scanner::kEqual)) return;
@@ -165,7 +165,7 @@ void Judge::ask_constructor(Index index) {
       !code_.at(index + 2).is_literal_text()) {
     return;
   }
-  report(kConstructor, index, ".constructor");
+  report("javascript-constructor"_rule, index, ".constructor");
 }
 
 }  // namespace langsbx::languages::javascript

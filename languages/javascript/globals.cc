@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "languages/javascript/judge.h"
-#include "languages/javascript/rules/all.h"
+#include "languages/javascript/rules.h"
 
 namespace langsbx::languages::javascript {
 
@@ -28,12 +28,12 @@ void Judge::ask_free(const Use& use) {
     case Free::kDynamicCode:
       if (name == "Function") return ask_function_type(index);
       if (name == "Worker" && only_compared(index)) return;
-      return report(kDynamicCode, index, name);
+      return report("javascript-dynamic-code"_rule, index, name);
     case Free::kNative:
-      if (!only_compared(index)) report(kNativeCode, index, name);
+      if (!only_compared(index)) report("javascript-native-code"_rule, index, name);
       return;
     case Free::kNetwork:
-      if (!only_compared(index)) report(kNetworkGlobal, index, name);
+      if (!only_compared(index)) report("javascript-network-global"_rule, index, name);
       return;
     case Free::kRequire:
       return ask_require(index);
@@ -51,7 +51,7 @@ void Judge::ask_free(const Use& use) {
       return ask_timer(index);
     case Free::kWith:
       // with ( ... ) { } is the statement; import x from 'y' with { } has no parenthesis.
-      if (code_.is(index + 1, '(')) report(kWithStatement, index, name);
+      if (code_.is(index + 1, '(')) report("javascript-with-statement"_rule, index, name);
       return;
     case Free::kImport:
       if (code_.is(index + 1, '(')) return ask_specifier_expression(index + 2);
@@ -73,7 +73,7 @@ void Judge::ask_timer(Index index) {
   if (!code_.is(open, '(') || code_.at(open + 1).kind == TokenKind::kNumber) return;
   for (const Value& value : folder_.possible(open + 1)) {
     if (value.kind == Value::Kind::kText || value.kind == Value::Kind::kPartial) {
-      return report(kDynamicCode, index, code_.text(index));
+      return report("javascript-dynamic-code"_rule, index, code_.text(index));
     }
   }
 }
@@ -94,13 +94,13 @@ void Judge::ask_module_object(Index index) {
     const bool chained = code_.is(index + 3, '.') || code_.is(index + 3, '[') ||
                          code_.is(index + 3, scanner::kOptionalChain);
     if (member == "parent" && !chained && !code_.is(index - 1, '=')) return;
-    return report(kModuleInternals, index, "module." + std::string(member));
+    return report("javascript-module-internals"_rule, index, "module." + std::string(member));
   }
   if (code_.is(index + 1, '[')) {
     const Value key = folder_.fold(index + 2);
     if (key.exact() && key.text == "exports") return;
   }
-  report(kModuleInternals, index, "module");
+  report("javascript-module-internals"_rule, index, "module");
 }
 
 void Judge::ask_global_object(Index index) {
@@ -115,7 +115,7 @@ void Judge::ask_global_object(Index index) {
     if (name == "Deno" || name == "Bun") {
       const string_view member = code_.text(next + 1);
       if (member == "args" || member == "argv" || member == "exit") return;
-      return report(kGlobalObject, index, name);
+      return report("javascript-global-object"_rule, index, name);
     }
     if (code_.is_identifier(next + 1)) return;  // the member is asked as the variable it is
     ++next;
@@ -126,7 +126,7 @@ void Judge::ask_global_object(Index index) {
     if (key.exact() && meaning.free == Free::kNone && meaning.dotted == Dotted::kNone) return;
   }
   if (code_.is(next, scanner::kAnd)) return;
-  report(kGlobalObject, index, code_.text(index));
+  report("javascript-global-object"_rule, index, code_.text(index));
 }
 
 void Judge::ask_import_meta(Index index) {
@@ -136,14 +136,15 @@ void Judge::ask_import_meta(Index index) {
                                    member == "filename" || member == "resolve")) {
     return;
   }
-  report(kModuleInternals, index, "import.meta");
+  report("javascript-module-internals"_rule, index, "import.meta");
 }
 
 void Judge::ask_prototype_api(Index index) {
   const bool reflect = code_.text(index) == "Reflect";
   if (!code_.is(index + 1, '.')) {
-    if (reflect && !only_compared(index)) report(kPrototype, index, "Reflect");
-    if (!reflect && code_.is(index + 1, '[')) report(kPrototype, index, "Object[...]");
+    if (reflect && !only_compared(index)) report("javascript-prototype"_rule, index, "Reflect");
+    if (!reflect && code_.is(index + 1, '['))
+      report("javascript-prototype"_rule, index, "Object[...]");
     return;
   }
   const string_view member = code_.text(index + 2);
@@ -151,7 +152,7 @@ void Judge::ask_prototype_api(Index index) {
   if (reflect) {
     if (member == "getPrototypeOf" || member == "setPrototypeOf" ||
         member == "getOwnPropertyDescriptor" || !code_.is(open, '(')) {
-      report(kPrototype, index, "Reflect." + std::string(member));
+      report("javascript-prototype"_rule, index, "Reflect." + std::string(member));
     }
     if (member == "get") ask_unknown_member(index + 1, code_.after(open));
     return;
@@ -160,10 +161,10 @@ void Judge::ask_prototype_api(Index index) {
                        member == "assign" || member == "setPrototypeOf";
   if (defines && code_.is(open + 1, string_view("Object")) &&
       code_.is(open + 3, string_view("prototype"))) {
-    return report(kPrototype, index, "Object.prototype");
+    return report("javascript-prototype"_rule, index, "Object.prototype");
   }
   if (member == "getOwnPropertyDescriptors")
-    return report(kPrototype, index, "Object.getOwnPropertyDescriptors");
+    return report("javascript-prototype"_rule, index, "Object.getOwnPropertyDescriptors");
   const bool describes = member == "getOwnPropertyDescriptor";
   if (member != "getPrototypeOf" && member != "getOwnPropertyNames" && !describes) return;
   const Token& behind = code_.at(code_.after(open));
@@ -175,9 +176,9 @@ void Judge::ask_prototype_api(Index index) {
       (code_.is(open + 2, ')') || (describes && code_.is(open + 2, ',') &&
                                    code_.is_identifier(open + 3) && code_.is(open + 4, ')'))) &&
       !(code_.text(open + 1)[0] >= 'A' && code_.text(open + 1)[0] <= 'Z');
-  if (!plain) return report(kPrototype, index, "Object." + std::string(member));
+  if (!plain) return report("javascript-prototype"_rule, index, "Object." + std::string(member));
   if (names_function(code_.text(open + 1))) {
-    report(kPrototype, index, "Object." + std::string(member));
+    report("javascript-prototype"_rule, index, "Object." + std::string(member));
   }
 }
 
@@ -219,7 +220,7 @@ void Judge::ask_arguments(Index index) {
   const bool texts = code_.is(index + 1, '.') && code_.is(index + 3, '(') &&
                      code_.is(index + 2, string_view("slice"));
   if (texts) return;
-  report(kModuleInternals, index, "arguments outside a function");
+  report("javascript-module-internals"_rule, index, "arguments outside a function");
 }
 
 void Judge::ask_dotted(const Use& use) {
@@ -228,9 +229,9 @@ void Judge::ask_dotted(const Use& use) {
   switch (use.meaning.dotted) {
     case Dotted::kNone:
       if (use.meaning.free == Free::kNetwork && is_global_this(index)) {
-        report(kNetworkGlobal, index, name);
+        report("javascript-network-global"_rule, index, name);
       } else if (name == "global" && is_global_this(index)) {
-        report(kGlobalObject, index, "this.global");
+        report("javascript-global-object"_rule, index, "this.global");
       }
       return;
     case Dotted::kConstructor:
@@ -238,34 +239,35 @@ void Judge::ask_dotted(const Use& use) {
     case Dotted::kDynamicCode:
       if (name == "Function" && (is_compared_member(index) || code_.typescript())) return;
       if (code_.is(index - 2, string_view("module")) && name == "require") {
-        return report(kModuleInternals, index, "module.require");
+        return report("javascript-module-internals"_rule, index, "module.require");
       }
-      return report(kDynamicCode, index, name);
+      return report("javascript-dynamic-code"_rule, index, name);
     case Dotted::kCall:
       if (code_.is(index + 1, '(') || code_.is(index - 2, string_view("process"))) {
-        report(kDynamicCode, index, name);
+        report("javascript-dynamic-code"_rule, index, name);
       }
       return;
     case Dotted::kPrototype:
       if (name == "__proto__" && code_.is(index + 1, '=')) return;  // given, not taken
-      return report(kPrototype, index, name);
+      return report("javascript-prototype"_rule, index, name);
     case Dotted::kProcess:
       if (code_.is_member(index) && code_.is(index + 1, '(')) return;  // Node's is no function
-      if (code_.is(index - 2, ')')) report(kProcessValue, index, name);
+      if (code_.is(index - 2, ')')) report("javascript-process-value"_rule, index, name);
       // In a plain function `this` may be the global object.
       if (code_.is(index - 2, string_view("this")) && code_.is(index + 1, '.')) {
         return ask_process_member(code_.text(index + 2), index + 2, index + 3);
       }
       if (code_.is(index + 1, '.') && is_risky_process_member(code_.text(index + 2))) {
-        return report(kProcessValue, index, "process." + std::string(code_.text(index + 2)));
+        return report("javascript-process-value"_rule, index,
+                      "process." + std::string(code_.text(index + 2)));
       }
       if (code_.is_member(index) && is_global_this(index))
-        report(kProcessValue, index, "this.process");
+        report("javascript-process-value"_rule, index, "this.process");
       // const { process: p } = (function() { return this })()
       if (!code_.is_member(index) && code_.is(code_.after(code_.enclosing(index)), '=')) {
         const Index value = code_.after(code_.enclosing(index)) + 1;
         if (code_.is(value, '(') || code_.is(value, string_view("this"))) {
-          report(kProcessValue, index, "in a pattern");
+          report("javascript-process-value"_rule, index, "in a pattern");
         }
       }
       return;

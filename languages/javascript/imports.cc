@@ -1,6 +1,6 @@
 // require, import, export ... from, import(): which modules come in and under which names.
 #include "languages/javascript/judge.h"
-#include "languages/javascript/rules/all.h"
+#include "languages/javascript/rules.h"
 #include "runtime/base/text_list.h"
 
 namespace langsbx::languages::javascript {
@@ -32,7 +32,7 @@ bool Judge::listed(const NameSet& names, string_view name) const {
 void Judge::local_reference(Index at, const std::string& specifier) {
   // Of an import's they are read as those of an address, of require's as they stand.
   if (specifier.find_first_of("%?#\\") != std::string::npos) {
-    return report(kUnknownModule, at, specifier);
+    return report("javascript-unknown-module"_rule, at, specifier);
   }
   LocalReference reference;
   reference.offset = code_.at(at).offset;
@@ -69,11 +69,11 @@ const Module* Judge::ask_specifier(Index at, const std::string& specifier) {
   string_view name = specifier;
   if (name.starts_with("node:")) name.remove_prefix(5);
   if (listed(policy_.modules_blocked, name)) {
-    report(kProfileName, at, specifier);
+    report("javascript-profile-name"_rule, at, specifier);
     return nullptr;
   }
   if (specifier.ends_with(".node")) {
-    report(kNativeCode, at, specifier);
+    report("javascript-native-code"_rule, at, specifier);
     return nullptr;
   }
   if (is_local(specifier)) {
@@ -86,19 +86,19 @@ const Module* Judge::ask_specifier(Index at, const std::string& specifier) {
     return nullptr;
   }
   if (policy_.modules_exclusive && name != "process") {
-    report(kUnknownModule, at, specifier);
+    report("javascript-unknown-module"_rule, at, specifier);
     return nullptr;
   }
   uses_files_ = uses_files_ || name.starts_with("fs");
   if (module == nullptr) {
     if (name == "process") return nullptr;
     const bool scheme = specifier.find(':') != std::string::npos || specifier.starts_with('/');
-    if (scheme) report(kComputedModule, at, specifier.substr(0, 60));
-    if (!scheme) report(kUnknownModule, at, specifier);
+    if (scheme) report("javascript-computed-module"_rule, at, specifier.substr(0, 60));
+    if (!scheme) report("javascript-unknown-module"_rule, at, specifier);
     return nullptr;
   }
   if (!module->mixed && module->capability != Capability::kNone) {
-    report(kBlockedModule, module->capability, at, specifier);
+    report("javascript-blocked-module"_rule, module->capability, at, specifier);
     return nullptr;
   }
   return module->mixed ? module : nullptr;
@@ -206,7 +206,7 @@ void Judge::ask_specifier_expression(Index index) {
   for (const Value& value : folder_.possible(index)) {
     if (value.exact()) detail = value.text.substr(0, 60);
   }
-  report(kComputedModule, index, detail);
+  report("javascript-computed-module"_rule, index, detail);
 }
 
 void Judge::learn_dynamic_import(Index index) {
@@ -215,7 +215,7 @@ void Judge::learn_dynamic_import(Index index) {
   const Module* module = ask_specifier(index + 2, name);
   const Index close = code_.after(index + 1);
   const bool process = name == "process" || name == "node:process";
-  if (process) return report(kProcessValue, index + 2, name);
+  if (process) return report("javascript-process-value"_rule, index + 2, name);
   if (module == nullptr) return;
   if (code_.is(close, '.') && code_.is(close + 1, string_view("then")) &&
       code_.is(close + 2, '(')) {
@@ -296,7 +296,8 @@ void Judge::bind(const Module* module, Index expression, Index next) {
 void Judge::ask_require(Index index) {
   if (only_compared(index)) return;
   if (code_.is(index + 1, '(')) {
-    if (code_.is(index - 1, string_view("new"))) return report(kRequireValue, index, "new require");
+    if (code_.is(index - 1, string_view("new")))
+      return report("javascript-require-value"_rule, index, "new require");
     return ask_specifier_expression(index + 2);
   }
   if (code_.is(index + 1, '.')) {
@@ -308,9 +309,9 @@ void Judge::ask_require(Index index) {
           code_.is(index - 1, scanner::kEqual) || code_.is(index - 1, scanner::kNotEqual);
       if (compared || code_.is(index + 4, string_view("filename"))) return;
     }
-    return report(kRequireValue, index, "require." + std::string(member));
+    return report("javascript-require-value"_rule, index, "require." + std::string(member));
   }
-  report(kRequireValue, index, code_.text(index + 1).substr(0, 20));
+  report("javascript-require-value"_rule, index, code_.text(index + 1).substr(0, 20));
 }
 
 }  // namespace langsbx::languages::javascript

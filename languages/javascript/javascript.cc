@@ -5,7 +5,7 @@
 
 #include "languages/javascript/judge.h"
 #include "languages/javascript/profiles.h"
-#include "languages/javascript/rules/all.h"
+#include "languages/javascript/rules.h"
 #include "languages/patterns.h"
 #include "languages/scanner/judging.h"
 #include "languages/scanner/scanner.h"
@@ -21,16 +21,16 @@ const Rule& rule_of(Fault fault) {
   switch (fault) {
     case Fault::kTooDeep:
     case Fault::kTooLarge:
-      return kTooDeep;
+      return "javascript-too-deep"_rule;
     case Fault::kBareCarriageReturn:
     case Fault::kEscapedIdentifier:
     case Fault::kForeignSpace:
     case Fault::kInvalidUtf8:
     case Fault::kHtmlComment:
     case Fault::kUnicodeEscape:
-      return kEncoding;
+      return "javascript-encoding"_rule;
     default:
-      return kNotUnderstood;
+      return "javascript-not-understood"_rule;
   }
 }
 
@@ -75,7 +75,7 @@ void judge_comments(const Scan& scan, bool typescript, const Policy& policy, Fin
       if (source) {
         findings.reference({{std::string(path)}, comment.offset, typescript});
       } else if (outside) {
-        findings.add(kReferencePath, comment.offset, comment.length, path);
+        findings.add("javascript-reference-path"_rule, comment.offset, comment.length, path);
       }
     }
     if (patterns) match_patterns(policy, Pattern::Where::kComment, text, comment.offset, findings);
@@ -98,7 +98,7 @@ void judge_with(const scanner::Dialect& dialect, const Source& source, const Pol
   report_faults(scan, findings);
   const bool typescript = &dialect == &scanner::kTypeScript;
   judge_comments(scan, typescript, policy, findings);
-  scanner::report_blocked_names(scan, kProfileName, policy, findings);
+  scanner::report_blocked_names(scan, "javascript-profile-name"_rule, policy, findings);
   const Code code(scan, typescript);
   Judge(code, policy, findings).run();
   if (!policy.patterns.empty()) judge_patterns(scan, policy, findings);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "languages/javascript/rules/all.h"
+#include "languages/javascript/rules.h"
 
 namespace langsbx::languages::javascript {
 namespace {
@@ -52,7 +52,7 @@ void Judge::run() {
   ask_made_functions();
   for (const Index function : this_givers_) ask_function(function);
   for (const Index text : texts_) ask_text(text);
-  if (folder_.exhausted() || flow_steps_ <= 0) report(kTooDeep, 0, "");
+  if (folder_.exhausted() || flow_steps_ <= 0) report("javascript-too-deep"_rule, 0, "");
 }
 
 void Judge::learn() {
@@ -76,7 +76,8 @@ void Judge::learn() {
             !code_.is(i + 1, ']')) {
           brackets_.push_back(i);
         } else if (token.symbol == '=' && i > 4 && gives_everything(i)) {
-          report(kPrototype, i - 1, "Object.prototype." + std::string(code_.text(i - 1)));
+          report("javascript-prototype"_rule, i - 1,
+                 "Object.prototype." + std::string(code_.text(i - 1)));
         } else if (token.symbol == '=' && i > 0 && code_.is_identifier(i - 1) &&
                    (starts_like_text(code_, i + 1) || is_given_anew(i))) {
           // const path: string = "text"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "languages/javascript/judge.h"
-#include "languages/javascript/rules/all.h"
+#include "languages/javascript/rules.h"
 #include "runtime/base/text_list.h"
 
 namespace langsbx::languages::javascript {
@@ -172,7 +172,7 @@ void Judge::ask_unknown_member(Index open, Index next) {
   const bool handed_on = token.is(')') || token.is(',') || token.is(']') || token.is('}') ||
                          token.is(scanner::kOr) || token.is(scanner::kNullish) || token.is('.');
   if (handed_on && is_function_name(open - 1)) {
-    return report(kHiddenName, open - 1, "an unknown member of a function");
+    return report("javascript-hidden-name"_rule, open - 1, "an unknown member of a function");
   }
   const bool ends = token.is(';') || token.is(',') || token.is(')') || token.is('}') ||
                     token.kind == TokenKind::kEnd || code_.newline_before(next) ||
@@ -189,7 +189,7 @@ void Judge::ask_made_function(Index start, Index call) {
   const bool handed = open != kNoIndex && code_.is(open, '(') && start == open + 1 &&
                       code_.is_identifier(open - 1) && is_caller(code_.text(open - 1));
   if (handed || call_of(code_, behind) != kNoIndex || code_.is_whole_template(behind)) {
-    return report(kHiddenName, start, "what an unknown member returns is called");
+    return report("javascript-hidden-name"_rule, start, "what an unknown member returns is called");
   }
   const Index name = given_to(start);
   if (name != kNoIndex) made_.add(code_.text(name), name);
@@ -222,7 +222,7 @@ void Judge::ask_given(Index index) {
   const bool handed = code_.is(index - 1, '(') && is_caller(code_.text(index - 2));
   if ((call == kNoIndex && !handed) || is_method_name(index)) return;
   if (holds(made_, index)) {
-    report(kHiddenName, index, "what an unknown member returned is called");
+    report("javascript-hidden-name"_rule, index, "what an unknown member returned is called");
   } else if (call != kNoIndex && may_hand_over_code(code_, call) && holds(taken_, index)) {
     ask_made_function(index, call);
   }

@@ -1,7 +1,7 @@
 // What is done with a module, with process, and with which paths.
 #include "languages/environment.h"
 #include "languages/javascript/judge.h"
-#include "languages/javascript/rules/all.h"
+#include "languages/javascript/rules.h"
 #include "languages/work_area.h"
 
 namespace langsbx::languages::javascript {
@@ -52,7 +52,7 @@ void Judge::ask_chain(const Handle& handle, Index at, Index next) {
   if (code_.is(key, '[')) {
     const Value value = folder_.fold(key + 1);
     if (value.exact()) return ask_member(*handle.module, value.text, key, code_.after(key));
-    report(kHiddenName, key, "a member of " + std::string(handle.module->name));
+    report("javascript-hidden-name"_rule, key, "a member of " + std::string(handle.module->name));
     return ask_escape(*handle.module, at);
   }
   if (code_.is(at - 1, '=') && code_.is_identifier(at - 2) && !code_.is_member(at - 2) &&
@@ -76,10 +76,11 @@ void Judge::ask_member(const Module& module, string_view name, Index at, Index n
   std::string dotted(module.name);
   dotted += '.';
   dotted += name;
-  if (policy_.functions_blocked.contains(dotted)) report(kProfileName, at, dotted);
+  if (policy_.functions_blocked.contains(dotted))
+    report("javascript-profile-name"_rule, at, dotted);
   if (policy_.functions_allowed.contains(dotted)) return;
   if (member.capability != Capability::kNone) {
-    report(kBlockedMember, member.capability, at, dotted);
+    report("javascript-blocked-function"_rule, member.capability, at, dotted);
   }
   const bool opens = name == "open" || name == "openSync";
   if (opens && code_.is(next, '(')) {  // the flags say what is done
@@ -87,7 +88,7 @@ void Judge::ask_member(const Module& module, string_view name, Index at, Index n
     for (Index i = next + 1; i < close; ++i) {
       if (!code_.is_string(i) || !code_.is(i - 1, ',')) continue;
       if (decode_literal(code_.text(i)).find_first_of("wa+") != std::string::npos) {
-        report(kBlockedMember, Capability::kFilesWrite, at, dotted);
+        report("javascript-blocked-function"_rule, Capability::kFilesWrite, at, dotted);
         return ask_paths({Capability::kFilesWrite, 1, true}, next);
       }
     }
@@ -100,15 +101,16 @@ void Judge::ask_escape(const Module& module, Index at) {
   using enum Capability;
   if (module.name.starts_with("fs")) {
     for (const Capability capability : {kFilesRead, kFilesWrite, kFilesDelete}) {
-      report(kBlockedMember, capability, at, module.name);
+      report("javascript-blocked-function"_rule, capability, at, module.name);
     }
     return;
   }
-  if (module.name == "os") return report(kBlockedMember, kEnvironment, at, module.name);
+  if (module.name == "os")
+    return report("javascript-blocked-function"_rule, kEnvironment, at, module.name);
   if (module.name == "crypto") return;
   if (module.name == "test") return;
-  report(kBlockedMember, kNetworkConnect, at, module.name);
-  report(kBlockedMember, kNetworkListen, at, module.name);
+  report("javascript-blocked-function"_rule, kNetworkConnect, at, module.name);
+  report("javascript-blocked-function"_rule, kNetworkListen, at, module.name);
 }
 
 void Judge::ask_paths(const Member& member, Index open) {
@@ -136,7 +138,8 @@ bool Judge::begins_at_home(Index at) const {
 }
 
 void Judge::ask_path(Index begin, bool writes) {
-  if (begins_at_home(begin)) return report(kFilePath, begin, "the home directory");
+  if (begins_at_home(begin))
+    return report("javascript-file-path"_rule, begin, "the home directory");
   for (const Value& value : folder_.possible(begin)) {
     string_view path = value.text;
     if (value.exact()) {
@@ -152,7 +155,7 @@ void Judge::ask_path(Index begin, bool writes) {
       outside |= place_of_path(path, policy_, writes) == PathPlace::kOutside;
     }
     if (value.tail.find("/.ssh") != std::string::npos) outside = true;
-    if (outside) report(kFilePath, begin, value.text.substr(0, 80));
+    if (outside) report("javascript-file-path"_rule, begin, value.text.substr(0, 80));
   }
 }
 
@@ -167,7 +170,7 @@ void Judge::ask_process(Index index, Index next) {
   if (code_.is(next, '[')) {
     const Value key = folder_.fold(next + 1);
     if (key.exact()) return ask_process_member(key.text, next, code_.after(next));
-    return report(kProcessValue, index, "computed member");
+    return report("javascript-process-value"_rule, index, "computed member");
   }
   if (code_.is(next, scanner::kAnd) || code_.is(next, '=')) return;
   const Index before = index - 1;
@@ -176,23 +179,24 @@ void Judge::ask_process(Index index, Index next) {
     const Token& after = code_.at(next);
     if (after.is(';') || after.kind == TokenKind::kEnd || code_.newline_before(next)) return;
   }
-  report(kProcessValue, index, code_.text(next).substr(0, 20));
+  report("javascript-process-value"_rule, index, code_.text(next).substr(0, 20));
 }
 
 void Judge::ask_process_member(string_view name, Index at, Index next) {
   if (name == "env") return ask_environment(at, next);
   const Member member = find_process_member(name);
   const std::string dotted = "process." + std::string(name);
-  if (policy_.functions_blocked.contains(dotted)) report(kProfileName, at, dotted);
+  if (policy_.functions_blocked.contains(dotted))
+    report("javascript-profile-name"_rule, at, dotted);
   if (policy_.functions_allowed.contains(dotted)) return;
   if (name == "chdir") {
     if (!code_.is(next, '(') || !folder_.fold(next + 1).exact()) {
-      return report(kFilePath, at, "process.chdir");
+      return report("javascript-file-path"_rule, at, "process.chdir");
     }
     return ask_path(next + 1, false);
   }
   if (member.capability != Capability::kNone) {
-    report(kProcessMember, member.capability, at, dotted);
+    report("javascript-process-member"_rule, member.capability, at, dotted);
   }
 }
 
@@ -203,16 +207,18 @@ void Judge::ask_environment(Index at, Index next) {
     next += 2;
   } else {
     const Value key = code_.is(next, '[') ? folder_.fold(next + 1) : Value();
-    if (!key.exact()) return report(kProcessMember, Capability::kEnvironment, at, "process.env");
+    if (!key.exact())
+      return report("javascript-process-member"_rule, Capability::kEnvironment, at, "process.env");
     name = key.text;
     next = code_.after(next);
   }
-  if (names_secret(name)) report(kProcessMember, Capability::kSecrets, at, "process.env");
+  if (names_secret(name))
+    report("javascript-process-member"_rule, Capability::kSecrets, at, "process.env");
   const Token& token = code_.at(next);
   const bool compound = token.is('+') || token.is(scanner::kOr) || token.is(scanner::kNullish);
   const Index sign = compound ? next + 1 : next;
   if (code_.is(sign, '=') && decides_what_is_loaded(name)) {
-    report(kProcessMember, Capability::kEnvironment, at, "process.env." + name);
+    report("javascript-process-member"_rule, Capability::kEnvironment, at, "process.env." + name);
   }
 }
 
@@ -230,14 +236,14 @@ void Judge::ask_process_pattern(Index open) {
   for (Index i = open + 1; i < close; ++i) {
     const Index local = bound_by(i);
     if (!code_.is_identifier(i)) {
-      report(kProcessValue, i, "computed member");
+      report("javascript-process-value"_rule, i, "computed member");
     } else if (code_.is(i, string_view("env")) && local != kNoIndex) {
       handles_[code_.text(local)] = {nullptr, {}, false, true};
       skipped_.insert(skipped_.end(), {open, close});
     } else if (!code_.is(i, string_view("default"))) {
       ask_process_member(code_.text(i), i, code_.size());
     } else {
-      report(kProcessValue, i, "default");
+      report("javascript-process-value"_rule, i, "default");
     }
     while (i < close && !code_.is(i, ',')) {
       const Index other = code_.partner(i);

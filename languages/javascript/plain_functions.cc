@@ -1,6 +1,6 @@
 // Functions that are called on nothing: there `this` is the global object.
 #include "languages/javascript/judge.h"
-#include "languages/javascript/rules/all.h"
+#include "languages/javascript/rules.h"
 
 namespace langsbx::languages::javascript {
 namespace {
@@ -31,14 +31,14 @@ bool Judge::gives_this(Index function) const {
 }
 
 void Judge::ask_function(Index function) {
-  if (is_called_bare(function)) report(kGlobalObject, function, "this");
+  if (is_called_bare(function)) report("javascript-global-object"_rule, function, "this");
 }
 
 // this[key](text), where `open` is the key's bracket.
 void Judge::ask_own_member(Index open, Index call) {
   const Index function = function_of_this(open);
   if (function != kNoIndex && is_called_bare(function)) {
-    report(kHiddenName, call, "a computed member of the global object is called");
+    report("javascript-hidden-name"_rule, call, "a computed member of the global object is called");
   }
 }
 

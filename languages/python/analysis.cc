@@ -15,7 +15,8 @@ Analysis::Analysis(const Source& source, const Policy& policy, Findings& finding
 void Analysis::run() {
   scan_ = scan(source_.bytes, policy_.max_nesting);
   if (scan_.error != nullptr) {
-    findings_.add(scan_.too_deep ? kNesting : kSyntax, scan_.error_offset, 1, scan_.error);
+    findings_.add(scan_.too_deep ? "python-nesting"_rule : "python-syntax"_rule, scan_.error_offset,
+                  1, scan_.error);
   }
   collect();
   walk();
@@ -133,7 +134,8 @@ void Analysis::keyword(std::uint32_t i) {
       if (is_dunder(text(i + 1))) {
         const std::uint16_t known = tokens_[i + 1].name;
         const bool fine = known == 0 || (name_info(known).uses & kDunderDefined) != 0;
-        if (!fine || tokens_[i].name == kClass) report(kDunder, i + 1, text(i + 1));
+        if (!fine || tokens_[i].name == kClass)
+          report("python-special-name"_rule, i + 1, text(i + 1));
       }
       if ((tokens_[i + 1].op & kMarkDisguise) != 0) {
         check_identifier(text(i + 1), tokens_[i + 1].offset, findings_);
@@ -183,7 +185,7 @@ void Analysis::bare(std::uint32_t i) {
   if (token.length > 4 && is_dunder(text(i))) dunder(i, false);
   if (token.name != 0 && (name_info(token.name).uses & kFrame) != 0 && is_op(i + 1, ':') &&
       statement_start(i) && token.length > 3) {
-    return report(kFrameAttribute, i, text(i));  // a field that class patterns read
+    return report("python-frame-attribute"_rule, i, text(i));  // a field that class patterns read
   }
   if (equals && token.name == kCommand && tokens_[i + 2].kind == TokenKind::kString &&
       contains_module("tkinter")) {
@@ -245,7 +247,7 @@ void Analysis::builtin(std::uint32_t i) {
       break;
     case kHelp:
       // help("name") imports what is named; help() asks for names.
-      return report(kDynamicCode, i, "help");
+      return report("python-dynamic-code"_rule, i, "help");
     case kTypeName:
       return type_use(i);
     default:
@@ -256,7 +258,9 @@ void Analysis::builtin(std::uint32_t i) {
   const bool variable = is_open(i + 1, '[') || (is_op(i + 1, '.') && !is_dunder(text(i + 2)));
   if (variable && !is_dunder(text(i))) return;
   if (tokens_[i].name == kImportFunction && literal_import(i)) return;
-  report(info.capability == Capability::kDynamicCode ? kDynamicCode : kIntrospection, i, text(i));
+  report(info.capability == Capability::kDynamicCode ? "python-dynamic-code"_rule
+                                                     : "python-introspection"_rule,
+         i, text(i));
 }
 
 // __import__("doctest").testmod(): an import like any other, if its result is used on the spot.
@@ -309,14 +313,14 @@ void Analysis::follow(std::uint32_t first, std::uint32_t at, std::string_view mo
     }
     if (leaks_module(module, member)) {
       done_ = std::max(done_, chain_end(at) + 1);
-      return report(kLeakedModule, at, full);
+      return report("python-leaked-module"_rule, at, full);
     }
     const auto info = find_member(module, member);
     const bool judged = info && info->use != MemberUse::kSafe && info->use != MemberUse::kPlain;
     if (judged || !is_module(full)) {
       std::uint32_t target = 0;
       const bool judged_by_call = info && info->use != MemberUse::kPlain;
-      if (member == "__dict__") return report(kDunder, at, full);
+      if (member == "__dict__") return report("python-special-name"_rule, at, full);
       if (is_dunder(member)) return dunder(at, true);
       if (tokens_[at].name == kArgv) argv_use(at);
       if (judged_by_call && alias_target(first, at, target)) return;
@@ -331,7 +335,8 @@ void Analysis::follow(std::uint32_t first, std::uint32_t at, std::string_view mo
         }
       }
       if (tokens_[at].name == kFormat && find_module(module) == nullptr) format_use(at);
-      if (!info && closed_inside(module, member)) return report(kIntrospection, at, full);
+      if (!info && closed_inside(module, member))
+        return report("python-introspection"_rule, at, full);
       return use_member(module, member, at);
     }
     const ModuleInfo* inner = find_module(full);
@@ -354,7 +359,7 @@ void Analysis::module_value(std::uint32_t i, std::uint32_t last, std::string_vie
       is_name(previous, kGlobal)) {
     return;
   }
-  report(kModuleAsValue, last, module);
+  report("python-module-as-value"_rule, last, module);
 }
 
 // `case` starts a pattern whose keyword names are read as attributes.

@@ -17,7 +17,7 @@ constexpr auto kOpenModules =
 void Analysis::attribute(std::uint32_t i) {
   const Token& token = tokens_[i];
   if (!policy_.attributes_blocked.empty() && policy_.attributes_blocked.contains(text(i))) {
-    report(kBlockedAttribute, i, text(i));
+    report("python-blocked-attribute"_rule, i, text(i));
   }
   if (token.name == 0) {
     if (token.length > 4 && is_dunder(text(i))) dunder(i, true);
@@ -38,13 +38,14 @@ void Analysis::attribute(std::uint32_t i) {
     case kDunderSetattr: {
       const bool super = i >= 4 && tokens_[i - 2].kind == TokenKind::kClose &&
                          is_name(tokens_[i - 2].link - 1, kSuper);
-      if (super || !is_open(i + 1, '(')) return super ? void() : report(kDunder, i, text(i));
+      if (super) return;
+      if (!is_open(i + 1, '(')) return report("python-special-name"_rule, i, text(i));
       return dynamic_attribute(i, i + 1);
     }
     case kObj:
       if (is_op(i + 1, '=')) return;
       if (tokens_[receiver].kind == TokenKind::kName && caught_.contains(text(receiver))) {
-        return report(kFrameAttribute, i, "obj");
+        return report("python-frame-attribute"_rule, i, "obj");
       }
       break;
     case kRaw:
@@ -52,9 +53,7 @@ void Analysis::attribute(std::uint32_t i) {
       if (contains_module("sys")) reach(Capability::kFilesOutside, i, ".raw");
       return;
     case kQuery:
-      if (is_open(i + 1, '(') && imported_.contains("pandas")) {
-        attribute_text(i + 1, i);
-      }
+      if (is_open(i + 1, '(') && imported_.contains("pandas")) attribute_text(i + 1, i);
       return;
     case kWriteText:
     case kWriteBytes:
@@ -114,16 +113,16 @@ void Analysis::attribute_name(std::string_view name, std::uint16_t known, std::u
                               std::uint32_t receiver) {
   if (is_dunder(name)) {
     const std::uint8_t uses = known == 0 ? std::uint8_t{0} : name_info(known).uses;
-    if ((uses & kDunderAllowed) == 0) report(kDunder, token, name);
+    if ((uses & kDunderAllowed) == 0) report("python-special-name"_rule, token, name);
     return;
   }
   if (known == 0) return;
-  if (known == kObj && keeps_module()) return report(kLeakedModule, token, name);
+  if (known == kObj && keeps_module()) return report("python-leaked-module"_rule, token, name);
   const NameInfo& info = name_info(known);
-  if ((info.uses & kFrame) != 0) return report(kFrameAttribute, token, name);
+  if ((info.uses & kFrame) != 0) return report("python-frame-attribute"_rule, token, name);
   const bool own = is_name(receiver, kSelf) || is_name(receiver, kCls);
   if (own) return;
-  if ((info.uses & kLeak) != 0) return report(kLeakedModule, token, name);
+  if ((info.uses & kLeak) != 0) return report("python-leaked-module"_rule, token, name);
   if ((info.uses & kAttribute) == 0) return;
   // A store makes an attribute of the program's own; what is stored is judged by itself.
   if (token != receiver && is_op(token + 1, '=')) return;
@@ -135,29 +134,29 @@ void Analysis::dunder(std::uint32_t i, bool attribute_access) {
   const std::uint8_t uses = known == 0 ? std::uint8_t{0} : name_info(known).uses;
   if (known == kDunderMatchArgs) return match_args(i);
   if ((known == kDunderDoc || known == kDunderTest) && is_op(i + 1, '=') && doctest_) {
-    return report(kTextAsCode, i, text(i));
+    return report("python-text-as-code"_rule, i, text(i));
   }
   if (attribute_access) {
-    if ((uses & kDunderAllowed) == 0) report(kDunder, i, text(i));
+    if ((uses & kDunderAllowed) == 0) report("python-special-name"_rule, i, text(i));
     return;
   }
   // A bare name: of a class body, of the module, or metadata that the program gives itself.
   if ((uses & kBuiltin) != 0) return;  // reported as what it is
   if ((uses & kDunderDenied) == 0 && (uses != 0 || is_op(i + 1, '=') || is_op(i + 1, ':'))) return;
-  report(kDunder, i, text(i));
+  report("python-special-name"_rule, i, text(i));
 }
 
 // getattr and its kin, `super().__setattr__` excepted: the name must be known and harmless.
 void Analysis::dynamic_attribute(std::uint32_t i, std::uint32_t call) {
   if (tokens_[i].name == kHasattr) return;
-  if (call == 0) return report(kDynamicAttribute, i, text(i));
+  if (call == 0) return report("python-computed-attribute"_rule, i, text(i));
   const Arguments list = arguments(call);
   if (list.size() < 2 || list[0].keyword || list[1].keyword) {
-    return report(kDynamicAttribute, i, text(i));
+    return report("python-computed-attribute"_rule, i, text(i));
   }
   const std::optional<std::string> name = constant(list[1].begin, list[1].end);
   if (!name && tokens_[i].name == kGetattr && dispatches(list)) return;
-  if (!name) return report(kDynamicAttribute, i, text(i));
+  if (!name) return report("python-computed-attribute"_rule, i, text(i));
   const std::string_view kept = intern(*name);
   const std::uint16_t known = find_name(kept, hash_name(kept));
   const std::uint32_t object = list[0].begin;
@@ -166,17 +165,18 @@ void Analysis::dynamic_attribute(std::uint32_t i, std::uint32_t call) {
       const Binding binding = bindings_[b - 1];
       b = binding.next;
       if (binding.name != text(object) || !binding.member.empty()) continue;
-      if (leaks_module(binding.module, kept)) report(kLeakedModule, list[1].begin, kept);
+      if (leaks_module(binding.module, kept))
+        report("python-leaked-module"_rule, list[1].begin, kept);
       use_member(binding.module, kept, list[1].begin);
     }
     // A module as first argument is spent here, not handed around.
     done_ = std::max(done_, object + 1);
   }
   if (known != 0 && (name_info(known).uses & kBuiltin) != 0) {
-    report(kDynamicAttribute, list[1].begin, kept);
+    report("python-computed-attribute"_rule, list[1].begin, kept);
   }
   if (tokens_[i].name == kSetattr && doctest_ && (known == kDunderDoc || known == kDunderTest)) {
-    report(kTextAsCode, i, kept);
+    report("python-text-as-code"_rule, i, kept);
   }
   attribute_name(kept, known, list[1].begin, object);
 }
@@ -225,7 +225,7 @@ void Analysis::self_dict(std::uint32_t i) {
       if (key && !is_dunder(*key)) return;
     }
   }
-  report(kDunder, i, text(i));
+  report("python-special-name"_rule, i, text(i));
 }
 
 void Analysis::vars_call(std::uint32_t i) {
@@ -252,13 +252,13 @@ void Analysis::vars_call(std::uint32_t i) {
       if (only.end == only.begin + 1 && parsed_.contains(text(only.begin))) return;
     }
   }
-  report(kIntrospection, i, text(i));
+  report("python-introspection"_rule, i, text(i));
 }
 
 // __match_args__ = ("x", "y"): names that positional patterns read.
 void Analysis::match_args(std::uint32_t i) {
   std::uint32_t end = i + 1;
-  if (!is_op(end, '=')) return report(kDunder, i, text(i));
+  if (!is_op(end, '=')) return report("python-special-name"_rule, i, text(i));
   for (++end; tokens_[end].kind != TokenKind::kNewline && !is_op(end, ';') &&
               tokens_[end].kind != TokenKind::kEnd;
        ++end) {
@@ -268,22 +268,23 @@ void Analysis::match_args(std::uint32_t i) {
       const std::string_view kept = intern(name);
       const std::uint16_t known = find_name(kept, hash_name(kept));
       attribute_name(kept, known, end, end);
-      if (tokens_[end + 1].kind == TokenKind::kString) report(kDunder, i, text(i));
+      if (tokens_[end + 1].kind == TokenKind::kString)
+        report("python-special-name"_rule, i, text(i));
     } else if (token.kind != TokenKind::kOpen && token.kind != TokenKind::kClose &&
                !is_op(end, ',')) {
-      return report(kDunder, i, text(i));
+      return report("python-special-name"_rule, i, text(i));
     }
   }
 }
 
 // Every string argument is an attribute name, or a path of them; anything else is unknown.
 void Analysis::attribute_text(std::uint32_t call, std::uint32_t token) {
-  if (call == 0) return report(kDynamicAttribute, token, text(token));
+  if (call == 0) return report("python-computed-attribute"_rule, token, text(token));
   for (const Argument& argument : arguments(call)) {
     const std::optional<std::string> path = constant(argument.begin, argument.end);
     if (!path) {
       if (argument.keyword) continue;
-      return report(kDynamicAttribute, token, text(token));
+      return report("python-computed-attribute"_rule, token, text(token));
     }
     for (std::size_t start = 0; start <= path->size();) {
       const std::size_t end = std::min(path->find_first_of(". @()[]'\"", start), path->size());
@@ -291,7 +292,8 @@ void Analysis::attribute_text(std::uint32_t call, std::uint32_t token) {
       attribute_name(kept, find_name(kept, hash_name(kept)), argument.begin, argument.begin);
       start = end + 1;
     }
-    if (path->find('@') != std::string::npos) report(kDynamicAttribute, token, *path);
+    if (path->find('@') != std::string::npos)
+      report("python-computed-attribute"_rule, token, *path);
   }
 }
 

@@ -31,7 +31,7 @@ bool Analysis::naming_member(const MemberInfo& info, std::uint32_t token, std::u
       copied(call, token, full);
       return true;
     case MemberUse::kMetaclass:
-      if (call != 0) report(kClassFromText, token, full);
+      if (call != 0) report("python-class-from-text"_rule, token, full);
       return true;
     case MemberUse::kTestMain:
       test_main(call, token, full);
@@ -80,7 +80,7 @@ void Analysis::field_names(std::uint32_t call, std::uint32_t token, std::string_
       if (kind == TokenKind::kString) names_in(decoded(tokens_[i]), i);
     }
     const bool seen = strings ? !built : !what.ends_with("make_dataclass") || argument.keyword;
-    if (!seen) return report(kDynamicAttribute, token, what);
+    if (!seen) return report("python-computed-attribute"_rule, token, what);
   }
 }
 
@@ -121,7 +121,7 @@ void Analysis::test_main(std::uint32_t call, std::uint32_t token, std::string_vi
   tests_run_ = token;
   if (call == 0) {
     std::uint32_t target = 0;
-    if (!alias_target(token, token, target)) report(kTextAsCode, token, what);
+    if (!alias_target(token, token, target)) report("python-text-as-code"_rule, token, what);
     return;
   }
   for (const Argument& argument : arguments(call)) {
@@ -140,7 +140,7 @@ void Analysis::test_main(std::uint32_t call, std::uint32_t token, std::string_vi
         fine = program || (item && (n == 0 || item->starts_with('-')));
       }
     }
-    if (!fine) report(kTextAsCode, token, what);
+    if (!fine) report("python-text-as-code"_rule, token, what);
   }
 }
 
@@ -155,7 +155,7 @@ void Analysis::argv_use(std::uint32_t i) {
 }
 
 void Analysis::written_tests() {
-  if (tests_run_ && argv_written_) report(kTextAsCode, *argv_written_, "sys.argv");
+  if (tests_run_ && argv_written_) report("python-text-as-code"_rule, *argv_written_, "sys.argv");
 }
 
 // Tcl runs programs: tk.call("exec", ...), evalfile(...).
@@ -186,7 +186,7 @@ void Analysis::telling_text(std::uint32_t i) {
 // Text that a library acts on: a module to draw with, a database to open beside the first.
 void Analysis::told_text(std::uint32_t i) {
   const std::string_view body = text(i);
-  if (body.substr(1).starts_with("module://")) return report(kTextAsCode, i, body);
+  if (body.substr(1).starts_with("module://")) return report("python-text-as-code"_rule, i, body);
   if (!sqlite_) return;
   std::string folded = decoded(tokens_[i]);
   for (char& c : folded) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
@@ -201,7 +201,8 @@ void Analysis::sympy_text(std::uint32_t i) {
   if (!is_open(before(i), '(') && !is_op(before(i), ',') && !is_open(before(i), '[')) return;
   const std::string value = decoded(tokens_[i]);
   for (const std::string_view word : kCodeWords) {
-    if (value.find(word) != std::string::npos) return report(kTextAsCode, i, "sympy");
+    if (value.find(word) != std::string::npos)
+      return report("python-text-as-code"_rule, i, "sympy");
   }
 }
 

@@ -22,9 +22,10 @@ void Analysis::type_use(std::uint32_t i) {
     const Arguments list = arguments(i + 1);
     const bool unpacked =
         !list.empty() && (is_op(list[0].begin, '*') || is_op(list[0].begin, kOpOther));
-    if (list.size() > 1 || unpacked) return report(kClassFromText, i, "type");
+    if (list.size() > 1 || unpacked) return report("python-class-from-text"_rule, i, "type");
     const std::uint32_t close = tokens_[i + 1].link;
-    if (!list.empty() && gives_metaclass(i, list[0], close)) report(kClassFromText, i, "type");
+    if (!list.empty() && gives_metaclass(i, list[0], close))
+      report("python-class-from-text"_rule, i, "type");
     return;
   }
   if (is_open(last, '(') && last >= 2 && is_name(last - 2, kClass)) {
@@ -36,7 +37,7 @@ void Analysis::type_use(std::uint32_t i) {
                      is_name(last, kAnd);
   const bool plain = tokens_[i + 1].kind == TokenKind::kNewline || is_op(i + 1, ';') ||
                      is_op(i + 1, ',') || tokens_[i + 1].kind == TokenKind::kClose;
-  if (value && plain) report(kClassFromText, i, "type");
+  if (value && plain) report("python-class-from-text"_rule, i, "type");
 }
 
 // type(int)("A", (), {...}) is type("A", ...) in disguise, type(lambda: 0)(code, {}) a function.
@@ -56,7 +57,7 @@ void Analysis::class_attribute(std::uint32_t i) {
   const bool twice = is_op(i + 1, '.') && is_name(i + 2, kDunderClass);
   const bool of_class = i >= 2 && tokens_[i - 2].kind == TokenKind::kName &&
                         builtin_class(text(i - 2)) && is_open(i + 1, '(');
-  if (twice || of_class) report(kClassFromText, i, text(i));
+  if (twice || of_class) report("python-class-from-text"_rule, i, text(i));
 }
 
 // M("A", (), {...}) where `class M(type)`.
@@ -64,7 +65,7 @@ void Analysis::metaclass_calls() {
   for (std::uint32_t i = 1; !metaclasses_.empty() && i + 1 < tokens_.size(); ++i) {
     if (tokens_[i].kind != TokenKind::kName || !is_open(i + 1, '(')) continue;
     if (is_name(i - 1, kClass) || is_name(i - 1, kDef) || is_op(i - 1, '.')) continue;
-    if (metaclasses_.contains(text(i))) report(kClassFromText, i, text(i));
+    if (metaclasses_.contains(text(i))) report("python-class-from-text"_rule, i, text(i));
   }
 }
 
@@ -78,23 +79,24 @@ void Analysis::new_use(std::uint32_t i) {
   const bool bare = space.end == space.begin + 1 && tokens_[space.begin].kind == TokenKind::kName;
   if (!bare) {
     const bool made = is_open(space.begin, '{') || is_open(space.begin + 1, '(');
-    if (made) report(kClassFromText, i, "__new__");
+    if (made) report("python-class-from-text"_rule, i, "__new__");
     return;
   }
-  if (!may_search()) return report(kClassFromText, i, "__new__");
+  if (!may_search()) return report("python-class-from-text"_rule, i, "__new__");
   for (std::uint32_t k = 0; k + 3 < tokens_.size(); ++k) {
     if (tokens_[k].kind != TokenKind::kName || text(k) != text(space.begin)) continue;
     if (is_open(k + 1, '[')) {
       const std::uint32_t close = tokens_[k + 1].link;
       const auto key = constant(k + 2, close);
       const bool seen = key && !is_dunder(*key);
-      if (is_op(close + 1, '=') && !seen) return report(kClassFromText, i, "__new__");
+      if (is_op(close + 1, '=') && !seen)
+        return report("python-class-from-text"_rule, i, "__new__");
     }
     const bool grown =
         is_op(k + 1, kOpAugmented) ||
         (is_op(k + 1, '.') &&
          (text(k + 2) == "update" || text(k + 2) == "setdefault" || text(k + 2) == "__setitem__"));
-    if (grown) return report(kClassFromText, i, "__new__");
+    if (grown) return report("python-class-from-text"_rule, i, "__new__");
   }
 }
 
@@ -109,18 +111,18 @@ void Analysis::register_use(std::uint32_t i) {
   if (tokens_[before(i - 1)].kind == TokenKind::kName && text(i - 2) == "atexit") return;
   for (std::uint32_t k = list[0].begin; k < list[0].end; ++k) {
     if (is_name(k, kTypeName) || is_name(k, kDunderClass) || text(k) == "types") {
-      return report(kDynamicAttribute, i, text(i));
+      return report("python-computed-attribute"_rule, i, text(i));
     }
   }
   if (list[0].end != list[0].begin + 1 || tokens_[list[0].begin].kind != TokenKind::kName) return;
-  if (!may_search()) return report(kDynamicAttribute, i, text(i));
+  if (!may_search()) return report("python-computed-attribute"_rule, i, text(i));
   for (std::uint32_t k = 2; k + 1 < tokens_.size(); ++k) {
     // A variable that holds a class which nobody wrote down.
     if (!is_op(k - 1, '=') || !statement_start(k - 2) || text(k - 2) != text(list[0].begin)) {
       continue;
     }
     if (is_name(k, kTypeName) || is_name(chain_end(k), kDunderClass)) {
-      return report(kDynamicAttribute, i, text(i));
+      return report("python-computed-attribute"_rule, i, text(i));
     }
   }
 }

@@ -38,7 +38,7 @@ void append_examples(std::string_view text, std::string& code) {
 
 // timeit("code"), profile.run("code"): text that is seen is judged as code.
 void Analysis::code_text(std::uint32_t call, std::uint32_t token, std::string_view what) {
-  if (call == 0) return report(kTextAsCode, token, what);
+  if (call == 0) return report("python-text-as-code"_rule, token, what);
   for (const Argument& argument : arguments(call)) {
     const Token& first = tokens_[argument.begin];
     if (const auto code = constant(argument.begin, argument.end)) {
@@ -64,7 +64,7 @@ void Analysis::code_text(std::uint32_t call, std::uint32_t token, std::string_vi
       for (const std::string& value : values) judge_code(value, argument.begin);
       continue;
     }
-    report(kTextAsCode, token, what);
+    report("python-text-as-code"_rule, token, what);
   }
 }
 
@@ -76,7 +76,8 @@ void Analysis::judge_code(std::string code, std::uint32_t token) {
 // `token_at` gives the token to report for an offset in the code.
 template <typename TokenAt>
 void Analysis::judge_code(std::string code, const TokenAt& token_at, bool examples) {
-  if (depth_ >= kMaxDepth) return report(kTextAsCode, token_at(0), "text in text in text");
+  if (depth_ >= kMaxDepth)
+    return report("python-text-as-code"_rule, token_at(0), "text in text in text");
   if (!judged_code_.insert(code).second) return;
   const Source inner{source_.path, intern(std::move(code))};
   Findings found(inner, policy_);
@@ -97,7 +98,7 @@ void Analysis::judge_code(std::string code, const TokenAt& token_at, bool exampl
   for (const Finding& finding : found.take_violations()) {
     // Sorted by line: each newline is passed once.
     for (; line < finding.line; ++line) offset = inner.bytes.find('\n', offset) + 1;
-    report(kTextAsCode, Capability::kNone, token_at(offset), finding.reason);
+    report("python-text-as-code"_rule, Capability::kNone, token_at(offset), finding.reason);
   }
 }
 
@@ -120,7 +121,7 @@ void Analysis::docstrings() {
     } else if (const auto value = constant(first, i + 1)) {
       append_examples(*value, code);
     } else {
-      report(kTextAsCode, first, "a docstring that is too long");
+      report("python-text-as-code"_rule, first, "a docstring that is too long");
     }
     if (code.size() > size) starts.emplace_back(size, first);
   }
@@ -150,7 +151,7 @@ void Analysis::relied_names() {
     findings_.count_steps(code.size() + inner.steps_);
   }
   for (const auto& [name, token] : relied_) {
-    if (stored.contains(name)) report(kTextAsCode, token, name);
+    if (stored.contains(name)) report("python-text-as-code"_rule, token, name);
   }
 }
 

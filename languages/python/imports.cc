@@ -142,10 +142,10 @@ void Analysis::judge_import(std::string_view module, std::uint32_t token, bool f
   if (first_part(module) == "sympy") sympy_ = true;
   if (module.starts_with("sqlite3") || module == "_sqlite3") sqlite_ = true;
   if (module.ends_with(".__main__")) {
-    return report(kBlockedModule, Capability::kDynamicCode, token, module);
+    return report("python-blocked-module"_rule, Capability::kDynamicCode, token, module);
   }
   if (module_listed(policy_.modules_blocked, module)) {
-    return report(kBlockedModule, Capability::kNone, token, module);
+    return report("python-blocked-module"_rule, Capability::kNone, token, module);
   }
   const ModuleInfo* info = find_module(module);
   foreign_imports_ = foreign_imports_ || info == nullptr;
@@ -155,7 +155,7 @@ void Analysis::judge_import(std::string_view module, std::uint32_t token, bool f
   // `from __main__ import name` gives what the program itself defined.
   if (module == "__main__" && (from || depth_ > 0)) return;
   if (info->capability != Capability::kNone) {
-    report(kBlockedModule, info->capability, token, module);
+    report("python-blocked-module"_rule, info->capability, token, module);
   }
   refer(module, token, false);
 }
@@ -165,7 +165,8 @@ void Analysis::refer(std::string_view module, std::uint32_t token, bool required
   LocalReference reference;
   reference.offset = tokens_[token].offset;
   reference.required = required;
-  reference.missing = policy_.modules_exclusive ? &kUnlistedModule : &kUnknownModule;
+  reference.missing =
+      policy_.modules_exclusive ? &"python-unlisted-module"_rule : &"python-unknown-module"_rule;
   reference.detail = std::string(module);
   for (std::string_view part = module; !part.empty();) {
     add_candidates(reference.candidates, as_path(part));
@@ -192,7 +193,7 @@ void Analysis::refer_relative(int dots, std::string_view module, std::uint32_t t
     reference.candidates.push_back(folder + "__init__.py");
   } else {
     reference.required = token != 0;
-    reference.missing = &kUnknownModule;
+    reference.missing = &"python-unknown-module"_rule;
     reference.detail = std::string(static_cast<std::size_t>(dots), '.') + std::string(module);
     add_candidates(reference.candidates, folder + as_path(module));
   }
@@ -204,10 +205,11 @@ void Analysis::judge_from(std::string_view module, std::uint32_t name, std::uint
                           bool local) {
   if (++from_names_ > kMostFromNames) return too_many();
   const std::string_view member = text(name);
-  if ((tokens_[name].op & kMarkDisguise) != 0) return report(kDunder, name, member);
+  if ((tokens_[name].op & kMarkDisguise) != 0)
+    return report("python-special-name"_rule, name, member);
   if (local) return attribute_name(member, tokens_[name].name, name, name);
   const std::string_view full = intern(std::string(module) + "." + std::string(member));
-  if (leaks_module(module, member)) return report(kLeakedModule, name, full);
+  if (leaks_module(module, member)) return report("python-leaked-module"_rule, name, full);
   const auto listed = find_member(module, member);
   const bool judged = listed && listed->use != MemberUse::kSafe && listed->use != MemberUse::kPlain;
   if (!judged && is_module(full)) {
@@ -224,9 +226,10 @@ void Analysis::judge_from(std::string_view module, std::uint32_t name, std::uint
     findings_.reference(std::move(reference));
     return attribute_name(member, tokens_[name].name, name, name);
   }
-  if (member == "__main__") return report(kBlockedModule, Capability::kDynamicCode, name, full);
+  if (member == "__main__")
+    return report("python-blocked-module"_rule, Capability::kDynamicCode, name, full);
   if (is_dunder(member)) return dunder(name, true);
-  if (closed_inside(module, member)) return report(kIntrospection, name, full);
+  if (closed_inside(module, member)) return report("python-introspection"_rule, name, full);
   const auto use = find_member(module, member);
   if (!use) {
     const std::uint8_t uses = name_info(tokens_[name].name).uses;
@@ -256,7 +259,7 @@ void Analysis::judge_star(std::string_view module, std::uint32_t token) {
     }
     return;
   }
-  if (info->mixed) return report(kStarImport, token, module);
+  if (info->mixed) return report("python-star-import"_rule, token, module);
   // What comes in under its own name.
   for (const std::string_view member : judged_members(module)) {
     if (!member.starts_with('_')) bind_star(module, member);
@@ -277,7 +280,7 @@ void Analysis::renamed(std::string_view module, std::uint32_t name, std::uint32_
   if (info == nullptr || info->name != module || !guarded(*info)) return;
   if (third_party(module)) return;
   const bool handed_on = source_.included && kHandedOn.contains(module);
-  if (handed_on || in_class(statement)) report(kModuleAsValue, name, module);
+  if (handed_on || in_class(statement)) report("python-module-as-value"_rule, name, module);
 }
 
 // A member that `import *` brings in: followed where its use is judged by the call.
@@ -306,7 +309,8 @@ void Analysis::bind(std::string_view name, std::string_view module, std::string_
 
 // What is not followed must not pass.
 void Analysis::too_many() {
-  if (!std::exchange(too_many_, true)) report(kModuleAsValue, 0, "more names than are followed");
+  if (!std::exchange(too_many_, true))
+    report("python-module-as-value"_rule, 0, "more names than are followed");
 }
 
 void Analysis::remember(Names& names, std::string_view name) {

@@ -14,27 +14,27 @@ constexpr auto kDevices = text_list("/dev/null", "/dev/stdin", "/dev/stdout", "/
 const Rule& rule_for(Capability capability) {
   switch (capability) {
     case Capability::kProcessSpawn:
-      return kProcess;
+      return "python-process"_rule;
     case Capability::kNetworkConnect:
     case Capability::kNetworkListen:
-      return kNetwork;
+      return "python-network"_rule;
     case Capability::kFilesRead:
     case Capability::kFilesWrite:
     case Capability::kFilesDelete:
-      return kFileAccess;
+      return "python-file-access"_rule;
     case Capability::kFilesOutside:
-      return kOutsidePath;
+      return "python-outside-path"_rule;
     case Capability::kDynamicCode:
-      return kDynamicCode;
+      return "python-dynamic-code"_rule;
     case Capability::kIntrospection:
-      return kIntrospection;
+      return "python-introspection"_rule;
     case Capability::kDeserialise:
-      return kDeserialise;
+      return "python-deserialise"_rule;
     case Capability::kEnvironment:
     case Capability::kSecrets:
-      return kEnvironment;
+      return "python-environment"_rule;
     default:
-      return kBlockedFunction;
+      return "python-blocked-function"_rule;
   }
 }
 
@@ -80,7 +80,7 @@ void Analysis::use_member(std::string_view module, std::string_view member, std:
   const std::string full =
       module.empty() ? std::string(member) : std::string(module) + "." + std::string(member);
   if (policy_.functions_blocked.contains(full)) {
-    return report(kBlockedFunction, Capability::kNone, token, full);
+    return report("python-blocked-function"_rule, Capability::kNone, token, full);
   }
   if (policy_.functions_allowed.contains(full)) return;
   const std::optional<MemberInfo> info = find_member(module, member);

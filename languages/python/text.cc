@@ -142,7 +142,7 @@ void Analysis::string(std::uint32_t i) {
     const std::string value = decoded(tokens_[i]);
     const std::uint16_t known = find_name(value, hash_name(value));
     if (known != 0 && (name_info(known).uses & kDunderDenied) != 0) {
-      report(kDunder, i, value);
+      report("python-special-name"_rule, i, value);
     }
   }
   if (literal.find('{') != std::string_view::npos) format_text(literal, i);
@@ -151,7 +151,7 @@ void Analysis::string(std::uint32_t i) {
 // logging.Formatter(template, style="{")
 void Analysis::brace_style(std::uint32_t i) {
   if (text(i - 2) != "style") return;
-  if (!may_search()) return report(kFormatTemplate, i, "style");
+  if (!may_search()) return report("python-unseen-template"_rule, i, "style");
   std::uint32_t open = i;
   while (open > 0 && tokens_[open].kind != TokenKind::kOpen) {
     open = tokens_[open].kind == TokenKind::kClose ? tokens_[open].link - 1 : open - 1;
@@ -160,7 +160,7 @@ void Analysis::brace_style(std::uint32_t i) {
     const std::string_view key = argument.keyword ? text(*argument.keyword) : "fmt";
     if (key != "fmt" && key != "format") continue;
     const auto value = constant(argument.begin, argument.end);
-    if (!value) return report(kFormatTemplate, i, "style");
+    if (!value) return report("python-unseen-template"_rule, i, "style");
     format_text(*value, argument.begin);
     return;
   }
@@ -171,10 +171,10 @@ void Analysis::format_use(std::uint32_t i) {
   const std::uint32_t last = i - 2;
   const Token& receiver = tokens_[last];
   if (is_name(last, kStr)) {
-    if (!is_open(i + 1, '(')) return report(kFormatTemplate, i, text(i));
+    if (!is_open(i + 1, '(')) return report("python-unseen-template"_rule, i, text(i));
     const Arguments list = arguments(i + 1);
     const auto value = list.empty() ? std::nullopt : constant(list[0].begin, list[0].end);
-    return value ? format_text(*value, i) : report(kFormatTemplate, i, text(i));
+    return value ? format_text(*value, i) : report("python-unseen-template"_rule, i, text(i));
   }
   if (is_open(i + 1, '(') && tokens_[i + 1].link == i + 2) return;  // no arguments, no fields
   if (receiver.kind == TokenKind::kString || receiver.kind == TokenKind::kClose) {
@@ -187,7 +187,7 @@ void Analysis::format_use(std::uint32_t i) {
       return;
     }
   }
-  report(kFormatTemplate, i, text(i));
+  report("python-unseen-template"_rule, i, text(i));
 }
 
 bool Analysis::literal_receiver(std::uint32_t last, std::uint32_t token) {
@@ -226,7 +226,7 @@ void Analysis::format_text(std::string_view format, std::uint32_t token) {
       const bool closed = is_dunder(name)
                               ? (uses & kDunderAllowed) == 0
                               : (uses & (kFrame | kLeak)) != 0 || (known == kObj && keeps_module());
-      if (closed) report(kFormatField, token, name);
+      if (closed) report("python-format-field"_rule, token, name);
       at = std::min(format.find('.', stop), end);
     }
   }

@@ -56,7 +56,7 @@ bool Analysis::shows_code_name(std::uint32_t begin, std::uint32_t end) {
 // open("helper.py", "w"): what is written now would run unjudged at the next import.
 void Analysis::code_file(std::uint32_t begin, std::uint32_t end, std::uint32_t token) {
   if (begin < end && shows_code_name(begin, end)) {
-    report(kDynamicCode, token, "a file that Python runs");
+    report("python-dynamic-code"_rule, token, "a file that Python runs");
   }
 }
 
@@ -88,7 +88,8 @@ void Analysis::path_method(std::uint32_t i) {
 }
 
 void Analysis::written_names() {
-  if (path_written_ && code_named_) report(kDynamicCode, *code_named_, "a file that Python runs");
+  if (path_written_ && code_named_)
+    report("python-dynamic-code"_rule, *code_named_, "a file that Python runs");
 }
 
 }  // namespace langsbx::languages::python

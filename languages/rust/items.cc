@@ -1,6 +1,6 @@
 // Attributes, modules in other files, macros and their parameters.
 #include "languages/rust/judge.h"
-#include "languages/rust/rules/rules.h"
+#include "languages/rust/rules.h"
 #include "languages/scanner/judging.h"
 #include "languages/scanner/literal_text.h"
 #include "languages/work_area.h"
@@ -40,7 +40,8 @@ void Judge::attribute(std::size_t at) {
     // $meta:meta is the matcher; $meta puts it in place.
     const bool matcher = scan_.at(open + 3).is(':');
     if (!matcher && !is_matched_attribute(scan_.text(open + 2)))
-      report(findings_, kAssembledPath, first, "#[$" + std::string(scan_.text(open + 2)) + "]");
+      report(findings_, "rust-assembled-path"_rule, first,
+             "#[$" + std::string(scan_.text(open + 2)) + "]");
     return;
   }
   const std::string_view name = plain_name(scan_.text(first));
@@ -48,13 +49,13 @@ void Judge::attribute(std::size_t at) {
     for (std::size_t i = open + 2; i < end; ++i) {
       if (scan_.at(i).kind == TokenKind::kIdentifier &&
           is_blocked_word(plain_name(scan_.text(i)))) {
-        report(findings_, kAttribute, scan_.at(i), scan_.text(i));
+        report(findings_, "rust-attribute"_rule, scan_.at(i), scan_.text(i));
       }
     }
     return;
   }
   if (!is_harmless_attribute(name)) {
-    report(findings_, kAttribute, first, name);
+    report(findings_, "rust-attribute"_rule, first, name);
   }
 }
 
@@ -62,7 +63,8 @@ void Judge::module(std::size_t at) {
   const Token& token = scan_.at(at + 1);
   if (token.is('$')) {
     if (!scan_.at(at + 3).is(';')) return;
-    return report(findings_, kAssembledPath, token, "mod $" + std::string(scan_.text(at + 2)));
+    return report(findings_, "rust-assembled-path"_rule, token,
+                  "mod $" + std::string(scan_.text(at + 2)));
   }
   if (token.kind != TokenKind::kIdentifier) return;
   const std::string_view name = plain_name(scan_.text(token));
@@ -93,12 +95,12 @@ void Judge::macro(std::size_t at, std::string_view name, Capability need) {
       if (name == "include") {
         findings_.reference({{*text}, argument.offset, true});
       } else {
-        report(findings_, kBlockedMacro, Capability::kFilesRead, token, name);
+        report(findings_, "rust-blocked-macro"_rule, Capability::kFilesRead, token, name);
       }
       return;
     }
   }
-  report(findings_, kBlockedMacro, need, token, name);
+  report(findings_, "rust-blocked-macro"_rule, need, token, name);
 }
 
 // Whether all that $name can stand for was written as #[...]: every matcher of the file has it as
@@ -140,7 +142,8 @@ void Judge::assembled_paths() {
   }
   if (!alone) return;
   for (const std::size_t at : assembled_) {
-    report(findings_, kAssembledPath, scan_.at(at), "$" + std::string(scan_.text(at + 1)) + "...");
+    report(findings_, "rust-assembled-path"_rule, scan_.at(at),
+           "$" + std::string(scan_.text(at + 1)) + "...");
   }
 }
 
@@ -163,7 +166,7 @@ void Judge::metavariable(std::size_t at) {
   const Token& next = scan_.at(at + 2);
   const std::string shown = "$" + std::string(scan_.text(name));
   if (next.is('!') && !scan_.at(at + 3).is('=') && !next.has(scanner::kSpaceBefore)) {
-    return report(findings_, kAssembledPath, scan_.at(at), shown + "!");
+    return report(findings_, "rust-assembled-path"_rule, scan_.at(at), shown + "!");
   }
   if (!next.is(kScope)) return;
   const Token& member = scan_.at(at + 3);
@@ -174,7 +177,8 @@ void Judge::metavariable(std::size_t at) {
     if (assembled_.size() < 64) assembled_.push_back(at);
     pasted_in_ = true;
   } else if (blocked) {
-    report(findings_, kAssembledPath, scan_.at(at), shown + "::" + std::string(segment));
+    report(findings_, "rust-assembled-path"_rule, scan_.at(at),
+           shown + "::" + std::string(segment));
   }
 }
 

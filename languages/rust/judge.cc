@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "languages/environment.h"
-#include "languages/rust/rules/rules.h"
+#include "languages/rust/rules.h"
 #include "languages/scanner/judging.h"
 #include "languages/scanner/literal_text.h"
 #include "languages/work_area.h"
@@ -22,8 +22,8 @@ using scanner::TokenKind;
 void judge_source(const Source& source, const Policy& policy, Findings& findings) {
   const scanner::Scan scan =
       scanner::scan(source.bytes, scanner::kRust, policy.max_nesting, kMeaningfulWords);
-  scanner::report_common(scan, kSyntax, policy, findings);
-  scanner::report_blocked_names(scan, kBlockedPath, policy, findings);
+  scanner::report_common(scan, "rust-syntax"_rule, policy, findings);
+  scanner::report_blocked_names(scan, "rust-blocked-path"_rule, policy, findings);
   Judge(scan, policy, findings, source.path, source.included).run();
 }
 
@@ -119,12 +119,12 @@ std::size_t Judge::identifier(std::size_t at) {
   }
   if (is_blocked_attribute(name) && !scan_.at(at + 1).is('(') && !scan_.at(at - 1).is('.') &&
       name != "lang" && name != "naked") {
-    report(findings_, kAttribute, scan_.at(at), name);
+    report(findings_, "rust-attribute"_rule, scan_.at(at), name);
     return at;
   }
   if (!scan_.at(at + 1).is(kScope)) {
     if (root == "std" && !in_use_ && is_handed_over(at)) {
-      report(findings_, kAssembledPath, scan_.at(at), name);
+      report(findings_, "rust-assembled-path"_rule, scan_.at(at), name);
       return at;
     }
     if (root.size() > 5 && !member) check_path(std::string(root), at, at);
@@ -162,7 +162,7 @@ std::size_t Judge::path(std::size_t at, std::string_view root) {
       if (next.is('$')) {
         const PathMatch match = find_path(full.size() > 5 ? full.substr(5) : "");
         if (full == "std" || match.rule != nullptr) {
-          report(findings_, kAssembledPath, scan_.at(last), full + "::$");
+          report(findings_, "rust-assembled-path"_rule, scan_.at(last), full + "::$");
         }
       }
       break;
@@ -211,7 +211,7 @@ bool Judge::is_left_out(std::string_view path) const {
 void Judge::check_path(const std::string& path, std::size_t first, std::size_t last) {
   if (path.size() <= 5 || !path.starts_with("std::")) return;
   if (is_left_out(path)) {
-    return report(findings_, kBlockedPath, Capability::kNone, scan_.at(last), path);
+    return report(findings_, "rust-blocked-path"_rule, Capability::kNone, scan_.at(last), path);
   }
   const PathMatch match = find_path(std::string_view(path).substr(5));
   if (match.rule == nullptr) {
@@ -221,7 +221,7 @@ void Judge::check_path(const std::string& path, std::size_t first, std::size_t l
                         scan_.at(first - 2).kind == TokenKind::kIdentifier;
     const bool own = own_names_.contains("core") || own_names_.contains("alloc");
     if (!member && !own && !is_known_module(module)) {
-      report(findings_, kBlockedPath, Capability::kNativeCode, scan_.at(last), path);
+      report(findings_, "rust-blocked-path"_rule, Capability::kNativeCode, scan_.at(last), path);
     }
     return;
   }
@@ -230,25 +230,25 @@ void Judge::check_path(const std::string& path, std::size_t first, std::size_t l
   if (policy_.functions_allowed.contains(path)) return;
   const Token& from = scan_.at(first);
   const Token& to = scan_.at(last);
-  findings_.add(kBlockedPath, match.rule->capability, from.offset,
+  findings_.add("rust-blocked-path"_rule, match.rule->capability, from.offset,
                 to.offset + to.length - from.offset, path);
 }
 
 // A tree is deleted where its path can be seen.
 void Judge::whole_tree(std::string_view path, std::size_t last) {
   if (path != "std::fs::remove_dir_all" || in_use_ || scan_.at(last + 1).is('(')) return;
-  report(findings_, kPathOutside, scan_.at(last), "remove_dir_all as a value");
+  report(findings_, "rust-path-outside"_rule, scan_.at(last), "remove_dir_all as a value");
 }
 
 bool Judge::keyword(std::size_t at, std::string_view name) {
   if (scan_.text(at).starts_with("r#")) return false;
   if (name == "unsafe") {
-    report(findings_, kUnsafe, scan_.at(at), "");
+    report(findings_, "rust-unsafe"_rule, scan_.at(at), "");
     return true;
   }
   if (name == "extern") {
     if (!scan_.is_name(at + 1, "crate")) {
-      report(findings_, kForeignCode, scan_.at(at), scan_.text(at + 1));
+      report(findings_, "rust-foreign-code"_rule, scan_.at(at), scan_.text(at + 1));
     }
     return true;
   }
@@ -268,7 +268,7 @@ void Judge::file_argument(std::size_t open, Capability need) {
   if (scan_.at(at).is('&')) ++at;
   if (const auto text = composed_text(at)) {
     if (place_of_path(*text, policy_, need != Capability::kFilesRead) != PathPlace::kInside) {
-      report(findings_, kPathOutside, scan_.at(at), *text);
+      report(findings_, "rust-path-outside"_rule, scan_.at(at), *text);
     }
     return;
   }
@@ -279,7 +279,8 @@ void Judge::file_argument(std::size_t open, Capability need) {
         text && place_of_path(*text, policy_, need != Capability::kFilesRead) == PathPlace::kInside;
     // The second argument of fs::write is what is written, not a path.
     const bool second_is_path = need != Capability::kFilesWrite || i == 0;
-    if (text && !inside && second_is_path) report(findings_, kPathOutside, scan_.at(at), *text);
+    if (text && !inside && second_is_path)
+      report(findings_, "rust-path-outside"_rule, scan_.at(at), *text);
     if (!scan_.at(at + 1).is(',')) return;
     at += 2;
   }
@@ -309,7 +310,7 @@ void Judge::string(std::size_t at) {
   if (scan_.at(at - 1).is('[') && scan_.at(at + 1).is(',') && raw.size() - quote <= 3) {
     const auto path = composed_text(at - 1);
     if (path && scanner::names_system_path(*path, policy_)) {
-      report(findings_, kPathOutside, token, *path);
+      report(findings_, "rust-path-outside"_rule, token, *path);
     }
   }
   const bool in_concat = scan_.at(at - 1).is('(') && scan_.is_name(at - 3, "concat");
@@ -322,7 +323,8 @@ void Judge::string(std::size_t at) {
        in_concat && scan_.at(i).is(',') && scan_.at(i + 1).is_literal_text(); i += 2) {
     *text += scanner::literal_text(scan_, scan_.at(i + 1), scanner::kRust).value_or("");
   }
-  if (scanner::names_system_path(*text, policy_)) report(findings_, kPathOutside, token, *text);
+  if (scanner::names_system_path(*text, policy_))
+    report(findings_, "rust-path-outside"_rule, token, *text);
 }
 
 }  // namespace langsbx::languages::rust

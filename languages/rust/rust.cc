@@ -2,7 +2,7 @@
 
 #include "languages/rust/judge.h"
 #include "languages/rust/profiles.h"
-#include "languages/rust/rules/rules.h"
+#include "languages/rust/rules.h"
 
 namespace langsbx::languages::rust {
 namespace {
@@ -19,7 +19,7 @@ const Language kLanguage = {.name = "rust",
                             .aliases = kAliases,
                             .extensions = kExtensions,
                             .interpreters = kInterpreters,
-                            .rules = all_rules(),
+                            .rules = kRules,
                             .builtin_profiles = kProfiles,
                             .preflight = {.byte_order_mark = false},
                             .judge = judge_source};

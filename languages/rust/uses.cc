@@ -1,6 +1,6 @@
 // `use` trees and crates: what every name in the file is bound to.
 #include "languages/rust/judge.h"
-#include "languages/rust/rules/rules.h"
+#include "languages/rust/rules.h"
 #include "languages/scanner/judging.h"
 #include "languages/scanner/literal_text.h"
 
@@ -117,7 +117,7 @@ void Judge::use_tree(std::size_t& at, const std::string& prefix, std::size_t dep
     ++at;
   } else if (scan_.at(at).is('$') && (path.starts_with("std") || path.empty())) {
     if (scan_.text(at + 1) != "crate") {
-      report(findings_, kAssembledPath, scan_.at(at), "use " + path + "::$");
+      report(findings_, "rust-assembled-path"_rule, scan_.at(at), "use " + path + "::$");
     }
     ++at;
   }
@@ -137,14 +137,14 @@ void Judge::use_leaf(const std::string& path, std::string_view alias, std::size_
 }
 
 void Judge::use_glob(const std::string& path, std::size_t at) {
-  if (path == "std") return report(findings_, kGlobImport, scan_.at(at), "std");
+  if (path == "std") return report(findings_, "rust-glob-import"_rule, scan_.at(at), "std");
   if (!path.starts_with("std::")) return;
   if (is_left_out(path)) {
-    return report(findings_, kGlobImport, Capability::kNone, scan_.at(at), path);
+    return report(findings_, "rust-glob-import"_rule, Capability::kNone, scan_.at(at), path);
   }
   const PathMatch match = find_path(std::string_view(path).substr(5));
   if (match.rule != nullptr && match.rule->capability != Capability::kNone) {
-    report(findings_, kGlobImport, match.rule->capability, scan_.at(at), path);
+    report(findings_, "rust-glob-import"_rule, match.rule->capability, scan_.at(at), path);
   }
   each_member(std::string_view(path).substr(5),
               [&](std::string_view name) { bind(name, path + "::" + std::string(name)); });
@@ -163,14 +163,15 @@ void Judge::extern_crate(std::size_t at) {
 
 void Judge::crate(std::string_view name, std::size_t at) {
   if (policy_.modules_blocked.contains(name)) {
-    return report(findings_, kBlockedCrate, Capability::kNone, scan_.at(at), name);
+    return report(findings_, "rust-blocked-crate"_rule, Capability::kNone, scan_.at(at), name);
   }
   if (policy_.modules_allowed.contains(name)) return;
   if (policy_.modules_exclusive && !may_be_local(name)) {
-    return report(findings_, kBlockedCrate, Capability::kNone, scan_.at(at), name);
+    return report(findings_, "rust-blocked-crate"_rule, Capability::kNone, scan_.at(at), name);
   }
   if (const Capability* need = find_crate(name)) {
-    if (*need != Capability::kNone) report(findings_, kBlockedCrate, *need, scan_.at(at), name);
+    if (*need != Capability::kNone)
+      report(findings_, "rust-blocked-crate"_rule, *need, scan_.at(at), name);
     return;
   }
   if (may_be_local(name)) return;
@@ -180,7 +181,7 @@ void Judge::crate(std::string_view name, std::size_t at) {
   reference.package = name;
   reference.offset = scan_.at(at).offset;
   reference.required = true;
-  reference.missing = &kBlockedCrate;
+  reference.missing = &"rust-blocked-crate"_rule;
   reference.detail = std::string(name) + ", which is not known";
   findings_.reference(std::move(reference));
 }

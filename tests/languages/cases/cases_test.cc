@@ -54,7 +54,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view with
 }
 
 // Of a table: "%% refuse: why" and "%% pass: why" begin a part, "%% wrap a@b" puts each case
-// between a and b, "␤" is a line's end.
+// between a and b, "␤" is a line's end. A line that is refused begins with the rule that refuses
+// it: "go-cgo: import \"C\"".
 class Table {
  public:
   explicit Table(const std::filesystem::path& path)
@@ -88,8 +89,11 @@ class Table {
 
   void ask(const std::string& line) {
     ++cases_;
+    const std::size_t named = pass_ ? 0 : line.find(": ");
+    ASSERT_NE(named, std::string::npos) << "begin the line with the rule that refuses it";
+    const std::string rule = line.substr(0, named);
     std::string source = wrap_;
-    source.replace(source.find('@'), 1, line);
+    source.replace(source.find('@'), 1, pass_ ? line : line.substr(named + 2));
     replace_all(source, "␤", "\n");
     if (pass_) {
       for (const Finding& finding : report_of(judged_, source, "default").violations) {
@@ -99,7 +103,17 @@ class Table {
       }
       return;
     }
-    EXPECT_FALSE(report_of(judged_, source, "default").safe()) << source;
+    expect_rule(report_of(judged_, source, "default"), rule, source);
+  }
+
+  static void expect_rule(const Report& report, const std::string& rule,
+                          const std::string& source) {
+    std::string found;
+    for (const Finding& finding : report.violations) {
+      if (finding.rule == rule) return;
+      found.append(" ").append(finding.rule);
+    }
+    ADD_FAILURE() << "refused by:" << found << "\n" << source;
   }
 
   std::string name_;

@@ -123,9 +123,9 @@ TEST(Fixtures, EveryRuleHasALineThatExpectsIt) {
     }
   }
   for (const Language* language : all_languages()) {
-    for (const Rule* rule : language->rules) {
-      EXPECT_TRUE(expected.contains(std::string(rule->id)))
-          << language->name << ": no fixture line expects " << rule->id.view();
+    for (const Rule& rule : language->rules) {
+      EXPECT_TRUE(expected.contains(std::string(rule.id)))
+          << language->name << ": no fixture line expects " << rule.id;
     }
   }
 }

@@ -10,7 +10,6 @@
 #include "languages/judge.h"
 #include "languages/profile.h"
 #include "languages/registry.h"
-#include "languages/shared_rules.h"
 
 namespace langsbx::languages {
 namespace {
@@ -172,7 +171,7 @@ TEST(LinearTime, WhatIsTooLargeIsNotRead) {
     const Judgement judged = judge(*language, {"x", large}, policy);
     EXPECT_EQ(judged.steps, 0U);
     ASSERT_EQ(judged.report.violations.size(), 1U);
-    EXPECT_EQ(judged.report.violations[0].rule, shared::kTooLarge.id);
+    EXPECT_EQ(judged.report.violations[0].rule, "source-too-large");
   }
 }
 

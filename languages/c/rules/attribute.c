@@ -1,6 +1,0 @@
-__attribute__((constructor)) static void i(void) {} // expect: c-attribute
-__attribute__((unused, __section__(".text"))) int x; // expect: c-attribute
-__attribute__((packed, aligned(8), format(printf, 1, 2))) int y;
-[[gnu::constructor]] void j(void); // expect: c-attribute
-[[maybe_unused]] int z;
-#define A __attribute__ // expect: c-attribute

@@ -1,6 +1,0 @@
-#define C2(a, b) a##b // expect: c-pasted-name
-#define NAME(x) my_##x
-#define SYS(x) sys##x // expect: c-pasted-name
-#define LOG(f, ...) printf(f, ##__VA_ARGS__)
-#define TEM(x) x##tem // expect: c-pasted-name
-#define T(x) x##_t

@@ -1,4 +1,0 @@
-package main
-
-//go:embed x.txt // expect: go-embed
-var s string

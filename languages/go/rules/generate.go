@@ -1,4 +1,0 @@
-package main
-
-//go:generate sh -c x // expect: go-generate
-func f() {}

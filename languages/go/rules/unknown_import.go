@@ -1,8 +1,0 @@
-package main
-
-import (
-	"fmt"
-	"internal/abi" // expect: go-unknown-import
-	"helper/evil"  // expect: go-unknown-import
-	"github.com/x/y" // expect: go-unknown-import
-)

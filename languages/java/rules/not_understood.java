@@ -1,4 +1,0 @@
-// What javac does not read either.
-class Main {
-  String s = "no end;  // expect: java-not-understood
-}

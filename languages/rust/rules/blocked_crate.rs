@@ -1,7 +1,0 @@
-extern crate libc; // expect: rust-blocked-crate
-use nix::unistd::fork; // expect: rust-blocked-crate
-use reqwest::get; // expect: rust-blocked-crate
-use rand::Rng;
-fn main() {
-    libc::system(0); // expect: rust-blocked-crate
-}

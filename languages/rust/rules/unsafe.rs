@@ -1,5 +1,0 @@
-fn main() {
-    unsafe { f(); } // expect: rust-unsafe
-}
-unsafe fn g() {} // expect: rust-unsafe
-#![forbid(unsafe_code)]
