@@ -7,7 +7,8 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, f"{os.path.dirname(HERE)}/tests/gates"]
 from harness import bundle, host, runner  # noqa: E402
 import suites  # noqa: E402
 
@@ -158,7 +159,7 @@ def main():
         if verdict.status == "FAIL":
             print(f"FAIL {verdict.name}  ({' '.join(verdict.reason.split())[:700]})")
         if verdict.unsteady:
-            print(f"unsteady {verdict.name}: failed, then passed alone  ({' '.join(verdict.reason.split())[:300]})")
+            print(f"unsteady {verdict.name}: failed, then passed alone: {verdict.unsteady}")
     print(f"integration, {len(cases)} cases in {time.monotonic() - begin:.0f} s: "
           f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
