@@ -30,6 +30,7 @@ Judge::Judge(const Source& source, const Policy& policy, Findings& findings)
       functions_(script_.arena),
       foreign_(script_.arena),
       fetched_(script_.arena),
+      hands_on_(script_.arena),
       input_(script_.arena) {
   limits_.nesting = policy.max_nesting;
   limits_.memory = kMostSyntax + kSyntaxPerByte * source.bytes.size();

@@ -70,6 +70,7 @@ class Judge {
   void match_command(const Command& command);
   void judge_arguments(Arguments arguments, const Place& place);
   void dynamic_command(Arguments arguments, const Place& place);
+  void judge_handed_on(Arguments arguments);
   [[nodiscard]] bool unsure(const Argument& head) const;
   [[nodiscard]] bool listed(std::string_view name) const;
   [[nodiscard]] bool blocked(std::string_view name) const;
@@ -108,6 +109,9 @@ class Judge {
   // judge_input.cc
   void learn_input();
   void learn_input_of(const Command& command);
+  void learn_made();
+  [[nodiscard]] bool is_made_name(const Word& word);
+  [[nodiscard]] bool is_made(std::string_view name);
   void check_input(const Word& word);
   [[nodiscard]] bool from_input(std::string_view name, bool unchecked);
   [[nodiscard]] bool brings_input(const Part* parts, bool unchecked);
@@ -189,6 +193,7 @@ class Judge {
   void judge_copy(std::string_view name, Arguments arguments);
   void judge_grep(std::string_view name, Arguments arguments);
   void judge_awk(Arguments arguments);
+  void judge_awk_paths(std::string_view program, const Argument& at, Arguments arguments);
   void judge_sed(Arguments arguments);
   void judge_tar(Arguments arguments);
   void judge_dd(Arguments arguments);
@@ -218,9 +223,12 @@ class Judge {
   };
   Names<Foreign> foreign_;
   Names<bool> fetched_;
+  Names<bool> hands_on_;  // commands that start programs by an option and get "$@" or "$1"
+  bool hands_any_on_ = false;
   Names<std::uint8_t> input_;  // bits by InputTrait
   std::size_t known_input_ = 0;
   bool reads_input_ = false;
+  bool makes_input_ = false;  // some variable holds what a command printed
   std::size_t fetched_known_ = 0;
   std::unordered_map<std::string_view, int> sourced_;
   std::size_t known_functions_ = 0;

@@ -1,5 +1,7 @@
 // The shell's own commands: those that run text, files and callbacks, and those that name
 // variables.
+#include <algorithm>
+
 #include "languages/bash/characters.h"
 #include "languages/bash/judge.h"
 #include "languages/bash/rules.h"
@@ -192,7 +194,11 @@ void Judge::judge_callbacks(std::string_view name, Arguments arguments) {
 // -e and -v list the environment.
 void Judge::judge_completion(Arguments arguments, std::size_t& i) {
   const Argument& option = arguments[i];
-  if (option.text == "-e" || option.text == "-v") report("bash-environment-command"_rule, option);
+  const std::size_t action = option.text.find_first_of("ev", 1);
+  if (action != std::string_view::npos &&
+      action < std::min(option.text.size(), option.text.find_first_of("oAGWPSXFC", 1))) {
+    report("bash-environment-command"_rule, option);
+  }
   const std::size_t letter = option.text.find_first_of("oAGWPSXFC", 1);
   if (!option.known()) return report("bash-dynamic-code"_rule, option);
   if (letter == std::string_view::npos) return;
@@ -202,6 +208,10 @@ void Judge::judge_completion(Arguments arguments, std::size_t& i) {
   value.text = option.text.substr(letter + 1);
   if (value.text.empty() && i + 1 < arguments.size()) value = arguments[++i];
   if (calls) run_text(value.text, value.offset);
+  const bool listing =
+      option.text[letter] == 'A' && (value.text == "export" || value.text == "variable" ||
+                                     value.text == "arrayvar" || !value.known());
+  if (listing) report("bash-environment-command"_rule, value);
   if (option.text[letter] == 'W' && (value.text.find("$(") != std::string_view::npos ||
                                      value.text.find('`') != std::string_view::npos ||
                                      value.text.find("${") != std::string_view::npos)) {

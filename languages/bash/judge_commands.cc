@@ -68,6 +68,14 @@ const Rule& rule_of(Capability capability) {
   }
 }
 
+// Whether a word of it may become a variable's name.
+bool names_variables(const Command& command) {
+  static constexpr auto kNaming = text_list("[", "test", "printf", "read", "unset", "builtin");
+  if (command.kind == CommandKind::kCondition) return true;
+  return command.kind == CommandKind::kSimple && command.words != nullptr &&
+         kNaming.contains(command.words->text);
+}
+
 }  // namespace
 
 void Judge::judge_command(const Command& command) {
@@ -83,7 +91,7 @@ void Judge::judge_command(const Command& command) {
                   {command.name, command.offset, static_cast<std::uint32_t>(command.name.size())});
   }
   if (sh_) judge_dialect(command);
-  if (reads_input_) judge_input(command);
+  if (reads_input_ || (makes_input_ && names_variables(command))) judge_input(command);
   if (script_.quoted_code && script_.quoted_bracket && !policy_.allows(Capability::kDynamicCode))
     judge_carried(command);
   if (command.kind == CommandKind::kSimple) {
@@ -141,6 +149,7 @@ void Judge::match_command(const Command& command) {
 
 // The command cannot be known; its arguments may still show that it is ruin (`$SUDO rm -rf /`).
 void Judge::dynamic_command(Arguments arguments, const Place& place) {
+  if (hands_any_on_) judge_handed_on(arguments);
   const bool outer = fatal_only_;
   fatal_only_ = true;
   if (arguments[0].pattern && may_be_deleting(arguments[0].text)) judge_root(arguments);

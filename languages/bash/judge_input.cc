@@ -19,6 +19,7 @@ enum InputTrait : std::uint8_t {
   kChecked = 2,  // compared with a pattern, or as a number by [
   kInteger = 4,  // declare -i
   kByName = 8,   // declare -A: its subscripts are texts, counting words is what it is for
+  kMade = 16,    // holds what a command printed
 };
 
 bool is_number_test(std::string_view text) {
@@ -49,6 +50,7 @@ void Judge::learn_input() {
   for (; known_input_ < script_.commands.size(); ++known_input_) {
     learn_input_of(script_.commands[known_input_]);
   }
+  learn_made();
   if (!reads_input_) return;
   for (int hand = 0; hand < kMostHands; ++hand) {
     bool more = false;
@@ -76,10 +78,62 @@ void Judge::learn_input() {
   }
 }
 
+// Variables that hold what a command printed: nothing to fear of as text or number, but as a name.
+void Judge::learn_made() {
+  const auto made = [this](const Part* parts) {
+    for (const Part* part = parts; part != nullptr; part = part->next) {
+      ++steps_;
+      const Part* one = part->kind == PartKind::kDoubleQuoted ? part->inner : part;
+      if (one != nullptr && one->kind == PartKind::kCommand) return true;
+    }
+    return false;
+  };
+  for (const Assignment* assignment : script_.assignments) {
+    if (assignment->value == nullptr || !made(assignment->value->parts)) continue;
+    input_.slot(assignment->name) |= kMade;
+    makes_input_ = true;
+  }
+  for (const Command& command : script_.commands) {
+    if (command.kind != CommandKind::kFor) continue;
+    for (const Word* word = command.words; word != nullptr; word = word->next) {
+      if (!made(word->parts)) continue;
+      input_.slot(command.name) |= kMade;
+      makes_input_ = true;
+    }
+  }
+}
+
+// Whether the word is a variable that holds what came from outside, unlooked at: as the name of a
+// variable its subscript is evaluated.
+bool Judge::is_made_name(const Word& word) {
+  const Part* part = word.parts;
+  if (part != nullptr && part->kind == PartKind::kDoubleQuoted) part = part->inner;
+  if (part == nullptr) return false;
+  if (part->kind == PartKind::kCommand) return true;
+  if (part->kind != PartKind::kParameter || is_changed(part->parameter)) return false;
+  return is_made(part->text);
+}
+
+bool Judge::is_made(std::string_view name) {
+  const std::uint8_t* traits = input_.find(name);
+  return traits != nullptr && (*traits & (kMade | kArrives)) != 0 && (*traits & kChecked) == 0;
+}
+
 void Judge::learn_input_of(const Command& command) {
   const Word* word = command.words;
   ++steps_;
   if (word == nullptr) return;
+  if (command.kind == CommandKind::kSimple) {
+    for (const Word* each = word->next; each != nullptr; each = each->next) {
+      const Part* part = each->parts;
+      if (part != nullptr && part->kind == PartKind::kDoubleQuoted) part = part->inner;
+      if (part == nullptr || part->kind != PartKind::kParameter || part->text.empty()) continue;
+      const char name = part->text[0];
+      if (name != '@' && name != '*' && !is_digit(name)) continue;
+      if (!may_spawn(word->text)) break;
+      hands_on_.slot(word->text) = hands_any_on_ = true;
+    }
+  }
   if (command.kind == CommandKind::kCase) return check_input(*word);
   if (command.kind == CommandKind::kCondition) {
     bool pattern = false;
@@ -176,7 +230,9 @@ void Judge::judge_input(const Command& command) {
         }
       }
       const bool subscript = word->next->text.find('[') != std::string_view::npos;
-      if (word->text == "-v" && subscript && brings_input(word->next->parts, true)) {
+      const bool asks = word->text == "-v" || word->text == "-R";
+      if (asks &&
+          ((subscript && brings_input(word->next->parts, true)) || is_made_name(*word->next))) {
         evaluates(*word->next);
       }
     }
@@ -214,6 +270,18 @@ void Judge::judge_input_of_builtin(const Word& name) {
                      name.text == "printf" || name.text == "test" || name.text == "[" ||
                      name.text == "export" || name.text == "readonly";
   bool named = name.text != "printf" && name.text != "test" && name.text != "[";
+  // What becomes a variable's name: all operands of these, one behind -v of those.
+  const bool operands = name.text == "read" || name.text == "unset";
+  bool functions = false;
+  for (const Word* word = name.next; word != nullptr; word = word->next) {
+    const bool asks = word->text == "-v" || (word->text == "-R" && name.text != "printf");
+    functions = functions || (name.text == "unset" && word->text == "-f");
+    const Word* named_by = operands ? word : asks ? word->next : nullptr;
+    if (names && named_by != nullptr && !functions && is_made_name(*named_by)) {
+      report("bash-arithmetic-code"_rule, named_by->offset,
+             static_cast<std::uint32_t>(named_by->text.size()), named_by->text);
+    }
+  }
   for (const Word* word = name.next; word != nullptr; word = word->next) {
     const bool subscript = names && named && word->text.find('[') != std::string_view::npos;
     if (let || subscript) {
@@ -257,6 +325,22 @@ void Judge::judge_input_arithmetic(const ArithmeticText& arithmetic) {
     const std::uint8_t* traits = input_.find(name);
     if (traits != nullptr && (*traits & kByName) != 0 && i < text.size() && text[i] == '[') {
       i = std::min(text.find(']', i), text.size());
+    }
+  }
+}
+
+// f --filter=x, set -- --filter=x: an option that starts a program, for a command that the script
+// gives its own arguments to.
+void Judge::judge_handed_on(Arguments arguments) {
+  for (const Argument& argument : arguments.subspan(1)) {
+    if (argument.text.size() < 3 || argument.text[0] != '-' || !argument.known()) continue;
+    std::string_view value;
+    for (const OptionRule& rule : kOptions) {
+      ++steps_;
+      if (rule.effect != OptionEffect::kSpawns || hands_on_.find(rule.command) == nullptr) continue;
+      const OptionRule* found = match_option(rule.command, argument.text, value);
+      if (found == nullptr || found->effect != OptionEffect::kSpawns) continue;
+      return report("bash-spawn-option"_rule, argument);
     }
   }
 }

@@ -150,6 +150,20 @@ bool needs(const Policy& policy, PathUse use) {
   return false;
 }
 
+// The script's own file, by $0 or by its name.
+bool is_script(std::string_view text, const Source& source) {
+  if (text.size() > 1 && text[0] == kHere && text.substr(1) == "/script") return true;
+  const std::string_view base = source.path.substr(source.path.rfind('/') + 1);
+  while (text.starts_with("./")) text.remove_prefix(2);
+  return !base.empty() && text == base;
+}
+
+// Where a name that nobody saw is opened both ways, it is a pipe of the script's own.
+bool makes_pipe(std::string_view script) {
+  return script.find("mkfifo") != std::string_view::npos ||
+         script.find("mktemp") != std::string_view::npos;
+}
+
 }  // namespace
 
 bool ruinous(std::string_view target) {
@@ -189,6 +203,10 @@ void Judge::judge_path_text(std::string_view text, const Argument& at, PathUse u
     report("bash-file-command"_rule,
            use == PathUse::kDelete ? Capability::kFilesDelete : Capability::kFilesWrite, at.offset,
            at.length, text);
+  }
+  if (use == PathUse::kWrite && is_script(text, source_)) {
+    // The shell reads on where it was: what stands there now runs unjudged.
+    return report("bash-dynamic-code"_rule, at.offset, at.length, text);
   }
   const char first = text[0];
   if (first == '/' || first == kHome) return judge_absolute(text, at, use);
@@ -242,25 +260,6 @@ void Judge::judge_absolute(std::string_view path, const Argument& at, PathUse us
   report("bash-path-outside"_rule, at.offset, at.length, path);
 }
 
-// rm, find -delete, chmod -R: `arguments` with the command in front.
-void Judge::judge_root(Arguments arguments) {
-  bool recursive = arguments[0].text == "find";
-  bool options = true;
-  for (const Argument& argument : arguments.subspan(1)) {
-    const std::string_view text = argument.text;
-    if (text == "--") options = false;
-    if (!options || !text.starts_with('-')) continue;
-    if (text == "--no-preserve-root") report("bash-delete-root"_rule, argument);
-    recursive = recursive || text == "--recursive" ||
-                (!text.starts_with("--") && text.find_first_of("rR") != std::string_view::npos);
-  }
-  for (const Argument& argument : arguments.subspan(1)) {
-    const bool everything = argument.text.ends_with("/*");
-    if ((recursive || everything) && ruinous(argument.text))
-      report("bash-delete-root"_rule, argument);
-  }
-}
-
 void Judge::judge_redirect(const Redirect& redirect, const Command& command) {
   if (redirect.target == nullptr) return;
   if (redirect.op == RedirectOp::kDuplicate || redirect.op == RedirectOp::kHereString) return;
@@ -288,6 +287,12 @@ void Judge::judge_redirect(const Redirect& redirect, const Command& command) {
       continue;
     }
     if (harmless_device(text, !reads)) continue;
+    // exec 3<>"$(...)": what a command made up, opened both ways as a connection is.
+    const bool made = !text.empty() && text[0] == kUnknown;
+    if (made && redirect.op == RedirectOp::kReadWrite && !makes_pipe(source_.bytes)) {
+      report("bash-network-redirection"_rule, target);
+      continue;
+    }
     if (reads && !policy_.allows(Capability::kFilesRead)) {
       report("bash-file-command"_rule, Capability::kFilesRead, target.offset, target.length, text);
     }

@@ -1,4 +1,6 @@
 // Commands with a program or a pattern among their arguments: awk, sed, dc, grep.
+#include <algorithm>
+
 #include "languages/bash/characters.h"
 #include "languages/bash/judge.h"
 #include "languages/bash/program_text.h"
@@ -24,6 +26,12 @@ std::size_t jq_environment(std::string_view text, std::size_t at, std::string_vi
     if (found && (rest.empty() || !is_name(rest[0]))) return at;
   }
   return std::string_view::npos;
+}
+
+// Whether `text`, up to its '=', is the long option or a beginning of it.
+bool abbreviates(std::string_view option, std::string_view text) {
+  const std::string_view name = text.substr(0, text.find('='));
+  return name.size() > 2 && option.starts_with(name);
 }
 
 }  // namespace
@@ -85,6 +93,30 @@ void Judge::program_text(std::string_view text, const Argument& at, bool awk) {
   }
 }
 
+// A program that writes where a variable says: every path that it is given or holds may be it.
+void Judge::judge_awk_paths(std::string_view program, const Argument& at, Arguments arguments) {
+  const std::vector<ProgramEffect> effects = awk_effects(program);
+  const bool somewhere =
+      std::any_of(effects.begin(), effects.end(), [](const ProgramEffect& effect) {
+        return effect.kind == ProgramEffect::Kind::kWritesSomewhere;
+      });
+  if (!somewhere) return;
+  for (std::size_t quote = program.find("\"/"); quote != std::string_view::npos;
+       quote = program.find("\"/", quote + 1)) {
+    const std::string_view path =
+        program.substr(quote + 1, program.find('"', quote + 1) - quote - 1);
+    if (path.size() > 1) judge_path_text(script_.arena.copy(path), at, PathUse::kWrite);
+  }
+  for (const Argument& argument : arguments) {
+    std::string_view text = argument.text;
+    if (text.starts_with("-v")) text.remove_prefix(2);
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos || equals == 0 || text.find('/') < equals) continue;
+    const std::string_view value = text.substr(equals + 1);
+    if (&argument != &at) judge_path_text(value, argument, PathUse::kWrite);
+  }
+}
+
 void Judge::judge_awk(Arguments arguments) {
   bool program = false;
   bool options = true;
@@ -123,6 +155,7 @@ void Judge::judge_awk(Arguments arguments) {
     } else if (!program) {
       program = true;
       program_text(text, argument, true);
+      judge_awk_paths(text, argument, arguments);
     } else {
       const std::size_t equals = text.find('=');
       const bool assigns = equals != std::string_view::npos && text.find('/') > equals;
@@ -151,23 +184,28 @@ void Judge::judge_sed(Arguments arguments) {
       options = false;
     } else if (options && text.size() > 1 && text[0] == '-') {
       const bool is_long = text.starts_with("--");
-      if (text.starts_with("--expression=")) {
-        add_program(text.substr(13));
-      } else if (text == "--expression" ||
+      const std::size_t equals = text.find('=');
+      if (is_long && abbreviates("--expression", text) && equals != std::string_view::npos) {
+        add_program(text.substr(equals + 1));
+      } else if ((is_long && abbreviates("--line-length", text) &&
+                  equals == std::string_view::npos) ||
+                 (!is_long && text.ends_with('l'))) {
+        ++i;  // how long lines are
+      } else if ((is_long && abbreviates("--expression", text)) ||
                  (!is_long && text.ends_with('e') && text.find('i') == std::string_view::npos)) {
         if (i + 1 < arguments.size()) add_program(arguments[++i].text);
       } else if (!is_long && text[1] == 'e') {
         add_program(text.substr(2));
-      } else if (text.starts_with("--file") ||
+      } else if ((is_long && abbreviates("--file", text)) ||
                  (!is_long && text.find('f') != std::string_view::npos && text[1] != 'i')) {
         report("bash-dynamic-code"_rule, argument);
         program = true;
-        if (text == "-f" || text == "--file") ++i;
-      } else if (text.starts_with("--in-place") ||
+        if (text == "-f" || (is_long && equals == std::string_view::npos)) ++i;
+      } else if ((is_long && abbreviates("--in-place", text)) ||
                  (!is_long && text.find('i') != std::string_view::npos)) {
         use = PathUse::kWrite;
         // -i/elsewhere/*: the backup goes where the suffix says.
-        const std::size_t suffix = is_long ? text.find('=') : text.find('i');
+        const std::size_t suffix = is_long ? equals : text.find('i');
         if (suffix != std::string_view::npos && text.find('/', suffix) != std::string_view::npos) {
           judge_path_text(text.substr(suffix + 1), argument, PathUse::kWrite);
         }

@@ -128,7 +128,7 @@ Judge::Settled Judge::settle(const Argument& head, const Word* words, const Plac
   const CommandInfo* info = find_command(name, hash);
   if (info == nullptr && name.find('/') != std::string_view::npos) return {};
   if (is_function(name, hash, place, info != nullptr)) {
-    if (hands_on_deleting(words)) return {};
+    if (hands_any_on_ || hands_on_deleting(words)) return {};
     return {Settled::kOwn, nullptr};
   }
   if (info == nullptr) return {idle_unknown(words) ? Settled::kForeign : Settled::kNot, nullptr};

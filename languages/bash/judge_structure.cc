@@ -90,4 +90,23 @@ void Judge::judge_dialect(const Command& command) {
   }
 }
 
+// rm, find -delete, chmod -R: `arguments` with the command in front.
+void Judge::judge_root(Arguments arguments) {
+  bool recursive = arguments[0].text == "find";
+  bool options = true;
+  for (const Argument& argument : arguments.subspan(1)) {
+    const std::string_view text = argument.text;
+    if (text == "--") options = false;
+    if (!options || !text.starts_with('-')) continue;
+    if (text == "--no-preserve-root") report("bash-delete-root"_rule, argument);
+    recursive = recursive || text == "--recursive" ||
+                (!text.starts_with("--") && text.find_first_of("rR") != std::string_view::npos);
+  }
+  for (const Argument& argument : arguments.subspan(1)) {
+    const bool everything = argument.text.ends_with("/*");
+    if ((recursive || everything) && ruinous(argument.text))
+      report("bash-delete-root"_rule, argument);
+  }
+}
+
 }  // namespace langsbx::languages::bash

@@ -293,13 +293,10 @@ void Judge::judge_copy(std::string_view name, Arguments arguments) {
     const std::string_view text = argument.text;
     if (text.size() < 2 || text[0] != '-') {
       operands.push_back(argument);
-    } else if (text.starts_with("--target-directory=")) {
-      judge_path_text(text.substr(19), argument, PathUse::kWrite);
-      target = true;
-    } else if ((text == "-t" || text == "--target-directory") && i + 1 < arguments.size()) {
-      judge_path(arguments[++i], PathUse::kWrite);
-      target = true;
     } else {
+      std::string_view value;
+      const OptionRule* rule = match_option(name, text, value);
+      target = target || (rule != nullptr && rule->effect == OptionEffect::kWrites);
       judge_option(name, arguments, i);
     }
   }

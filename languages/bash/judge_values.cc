@@ -53,7 +53,7 @@ void Judge::judge_assignment(const Assignment& assignment) {
   }
   // IFS for one command only (`IFS=, read`) is how lines are split.
   if (assignment.name == "IFS" && assignment.prefix) return;
-  if (!is_hook(assignment.name)) {
+  if (!is_hook(assignment.name) && assignment.name != "OLDPWD") {
     // Only code in a value says anything then.
     if (!script_.quoted_code) return;
     if (assignment.value != nullptr && (values_.traits(*assignment.value) & kMayCode) == 0) return;
@@ -82,6 +82,7 @@ void Judge::judge_variable(std::string_view name, std::string_view value, const 
     // Harmless as text, code once it is a subscript: m[$k].
     report("bash-arithmetic-code"_rule, at.offset, at.length, value);
   }
+  if (name == "OLDPWD") return judge_path_text(value, at, PathUse::kRead);  // cd -
   if (!is_hook(name)) return;
   if (name == "PATH" && usual_path(value)) {
     // A variable nobody set is empty, and an empty PATH is the current directory.
@@ -215,6 +216,8 @@ void Judge::judge_parameter(const ParameterUse& use) {
     }
   }
   if (parameter.indirect) {
+    if (is_made(use.part->text))
+      report("bash-arithmetic-code"_rule, at.offset, at.length, use.part->text);
     for (const std::string_view value : values_.variable(use.part->text)) {
       judge_secret_name(value, at);
       judge_arithmetic_value(value, at);

@@ -9,24 +9,28 @@ namespace {
 bool long_option(std::string_view option, std::string_view argument, std::string_view& value) {
   const std::size_t equals = argument.find('=');
   const std::string_view name = argument.substr(0, equals);
-  if (name.size() < 5 || !option.starts_with(name)) return false;
+  // Any abbreviation that no other option shares: the tools refuse the others themselves.
+  if (name.size() < 3 || !option.starts_with(name)) return false;
   value = equals == std::string_view::npos ? std::string_view() : argument.substr(equals + 1);
   return true;
 }
 
+std::string_view letters_of(std::string_view command) {
+  for (const ValuedLetters& valued : kValued) {
+    if (valued.command == command) return valued.letters;
+  }
+  return {};
+}
+
 // In a cluster such as -xzf; what follows the letter is its value.
-bool short_option(std::string_view option, std::string_view argument, std::string_view& value) {
+bool short_option(std::string_view command, std::string_view option, std::string_view argument,
+                  std::string_view& value) {
   if (option.size() > 2) return argument == option;
   const std::size_t at = argument.find(option[1], 1);
   if (at == std::string_view::npos) return false;
   // Behind a letter that takes a value the rest is that value (sort -k2 -t; tar -f).
-  for (std::size_t i = 1; i < at; ++i) {
-    const char c = argument[i];
-    if ((c >= '0' && c <= '9') || c == '=' || c == 'f' || c == 't' || c == 'k' || c == 'I' ||
-        c == 'd') {
-      return false;
-    }
-  }
+  const std::string_view before = argument.substr(1, at - 1);
+  if (before.find_first_of(letters_of(command)) != std::string_view::npos) return false;
   value = argument.substr(at + 1);
   return true;
 }
@@ -47,7 +51,7 @@ const OptionRule* match_option(std::string_view command, std::string_view argume
       matches = is_long && long_option(rule.option, argument, value);
     } else {
       matches = !is_long && argument.size() > 1 && argument[0] == '-' &&
-                short_option(rule.option, argument, value);
+                short_option(command, rule.option, argument, value);
     }
     if (matches) return &rule;
   }

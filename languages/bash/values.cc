@@ -166,6 +166,7 @@ std::string_view Values::substitution_value(std::string_view text) {
   if (echo && text.find_first_of("$`|&;<>(){}*?\\%\n'\"") == std::string_view::npos) {
     return text.substr(text.find(' ') + 1);
   }
+  if (echo) return printed(text);
   if (text == "pwd" || text == "pwd -P") return kHereText;
   const bool directory = text.starts_with("dirname") || text.starts_with("cd ") ||
                          text.starts_with("readlink") || text.starts_with("realpath");
@@ -236,6 +237,7 @@ void Values::parameter_values(const Part& part, bool quoted, Texts& values) {
       (part.text == "0" || part.text == "BASH_SOURCE")) {
     return values.push(kHereText);
   }
+  if (cuts_slash(part)) values.push("/");
   if ((parameter != nullptr && parameter->indirect) || op == ParameterOp::kLength ||
       op == ParameterOp::kOther || op == ParameterOp::kTransform) {
     return values.push(kUnknownText);

@@ -156,7 +156,9 @@ class Values {
   void cross(Texts& texts, const Texts& more);
   static void collapse(Texts& texts);
   static void add_value(Texts& texts, std::string_view value);
-  [[nodiscard]] static std::string_view substitution_value(std::string_view text);
+  [[nodiscard]] std::string_view substitution_value(std::string_view text);
+  [[nodiscard]] std::string_view printed(std::string_view text);
+  [[nodiscard]] static bool cuts_slash(const Part& part);
   [[nodiscard]] std::string_view replaced(std::string_view text, char a, char b, char c, char to);
   [[nodiscard]] std::string_view joined(std::string_view text);
   [[nodiscard]] std::string_view split(std::string_view text);

@@ -89,6 +89,7 @@ std::uint8_t Values::parameter_traits(const Part& part) {
   unsigned found = 0;
   const Parameter* parameter = part.parameter;
   const ParameterOp op = parameter == nullptr ? ParameterOp::kNone : parameter->op;
+  if (cuts_slash(part)) return kMayPath;
   if ((parameter != nullptr && parameter->indirect) || op == ParameterOp::kLength ||
       op == ParameterOp::kOther || op == ParameterOp::kTransform) {
     return 0;  // unknown, or where the script is

@@ -87,6 +87,19 @@ void Judge::ask_profile_name(Index open, const std::string& member) {
   }
 }
 
+namespace {
+
+// (() => 0)[key], (function () {})[key], (class {})[key]
+bool is_function_literal(const Code& code, Index open) {
+  const Index start = code.is(open - 1, ')') ? code.partner(open - 1) : kNoIndex;
+  if (start == kNoIndex) return false;
+  const Index parameters = code.is(start + 1, '(') ? code.after(start + 1) : start + 2;
+  return code.is(start + 1, string_view("function")) || code.is(start + 1, string_view("class")) ||
+         code.is(start + 1, string_view("async")) || code.is(parameters, scanner::kFatArrow);
+}
+
+}  // namespace
+
 // Whether the ( at `open` calls what stands before it.
 bool Judge::is_called(Index open) const {
   if (!code_.is(open - 1, ')')) return code_.is_identifier(open - 1) || code_.is(open - 1, ']');
@@ -102,6 +115,9 @@ void Judge::ask_computed_key(Index open) {
   const bool called = code_.is(next, '(') || code_.is_template(next);
   const bool simple = code_.is_identifier(key) && code_.is(key + 1, ']');
   if (simple && !called && !variables_.contains(code_.text(key))) {
+    if (is_function_literal(code_, open)) {
+      return report("javascript-hidden-name"_rule, key, "an unknown member of a function");
+    }
     return ask_unknown_member(open, next);
   }
   bool unknown = called && simple && !is_constant(key);
@@ -122,6 +138,9 @@ void Judge::ask_computed_key(Index open) {
   }
   if (unknown && !code_.is(key, string_view("Symbol"))) {
     ask_unknown_member(open, next);
+  }
+  if (unknown && !called && is_function_literal(code_, open)) {
+    report("javascript-hidden-name"_rule, key, "an unknown member of a function");
   }
   if (!called) return;
   // [](...)[key](...) and (() => {})[key](...): nothing ordinary calls a literal's unknown member.

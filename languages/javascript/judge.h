@@ -159,6 +159,18 @@ class Judge {
   void ask_made_function(Index start, Index call);
   [[nodiscard]] bool is_function_name(Index index) const;
   void ask_made_functions();
+  // unknown_values.cc
+  [[nodiscard]] static bool is_caller(std::string_view name);
+  [[nodiscard]] bool is_own_function(Index index);
+  void learn_own_functions();
+  [[nodiscard]] bool is_made_into_class(Index start) const;
+  void learn_bare_calls();
+  [[nodiscard]] bool is_handed_to_caller(Index function) const;
+  void ask_plain_this();
+  [[nodiscard]] bool is_value_of_this(Index index) const;
+  [[nodiscard]] bool is_strict() const;
+  void ask_streams();
+
   void ask_given(Index index);
   [[nodiscard]] Index start_of_chain(Index open) const;
   [[nodiscard]] Index given_to(Index start) const;
@@ -177,6 +189,9 @@ class Judge {
   std::unordered_map<std::string_view, bool> own_members_;  // see is_global_this
   std::unordered_map<std::string_view, bool> looked_up_;    // see only_looked_up
   std::optional<bool> own_looks_;
+  std::optional<std::unordered_set<std::string_view>> own_functions_;  // see is_own_function
+  bool functions_seen_ = false;
+  bool streams_seen_ = false;  // process.stdin and its kin: sockets, perhaps
   std::vector<Index> this_givers_;
   std::optional<std::unordered_set<std::string_view>> bare_calls_;  // see is_called_bare
   Given taken_;                                                     // a member whose key is unknown

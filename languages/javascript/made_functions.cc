@@ -65,10 +65,10 @@ bool may_hand_over_code(const Code& code, Index open) {
          !(single && (first.kind == TokenKind::kNumber || first.kind == TokenKind::kRegex));
 }
 
-// Who calls what is handed over.
-bool is_caller(string_view name) {
-  return is_one_of(name, "setTimeout", "setInterval", "setImmediate", "queueMicrotask", "nextTick",
-                   "then", "catch", "finally");
+// Properties that the language itself calls.
+bool is_called_property(string_view name) {
+  return is_one_of(name, "toString", "valueOf", "toJSON", "then", "get", "set", "next", "return",
+                   "throw", "has", "apply", "construct", "deleteProperty", "ownKeys");
 }
 
 }  // namespace
@@ -164,6 +164,10 @@ void Judge::ask_unknown_member(Index open, Index next) {
   const auto start = [&] { return group == kNoIndex ? start_of_chain(open) : group; };
   const Index call = call_of(code_, next);
   if (call != kNoIndex) {
+    if (is_own_function(open - 1) && !calls_by_name(code_, call - 2)) {
+      return report("javascript-hidden-name"_rule, open - 1,
+                    "an unknown member of a function is called");
+    }
     if (!may_hand_over_code(code_, call)) return;
     if (code_.is(open - 1, string_view("this"))) ask_own_member(open, call);
     return ask_made_function(start(), call);
@@ -174,11 +178,19 @@ void Judge::ask_unknown_member(Index open, Index next) {
   if (handed_on && is_function_name(open - 1)) {
     return report("javascript-hidden-name"_rule, open - 1, "an unknown member of a function");
   }
+  if (is_own_function(open - 1)) {
+    return report("javascript-hidden-name"_rule, open - 1, "an unknown member of a function");
+  }
   const bool ends = token.is(';') || token.is(',') || token.is(')') || token.is('}') ||
                     token.kind == TokenKind::kEnd || code_.newline_before(next) ||
                     code_.is(next, string_view("as"));
-  if (!ends) return;
-  const Index name = given_to(start());
+  if (!ends && !token.is('{')) return;
+  const Index begin = start();
+  if (is_made_into_class(begin)) {
+    return report("javascript-hidden-name"_rule, begin,
+                  "an unknown member is constructed or extended");
+  }
+  const Index name = given_to(begin);
   if (name != kNoIndex) taken_.add(code_.text(name), name);
 }
 
@@ -186,8 +198,15 @@ void Judge::ask_unknown_member(Index open, Index next) {
 void Judge::ask_made_function(Index start, Index call) {
   const Index behind = code_.after(call);
   const Index open = code_.enclosing(start);
-  const bool handed = open != kNoIndex && code_.is(open, '(') && start == open + 1 &&
-                      code_.is_identifier(open - 1) && is_caller(code_.text(open - 1));
+  bool handed = open != kNoIndex && code_.is(open, '(') &&
+                (start == open + 1 || code_.is(start - 1, ',')) && code_.is_identifier(open - 1) &&
+                is_caller(code_.text(open - 1));
+  const bool property = code_.is(start - 1, ':') || code_.is(start - 1, '=');
+  handed = handed || (property && code_.is_identifier(start - 2) &&
+                      (code_.is_member(start - 2) || code_.is(start - 1, ':')) &&
+                      is_called_property(code_.text(start - 2)));
+  handed = handed || (property && code_.is(start - 2, ']') && open != kNoIndex &&
+                      code_.is(open, '{') && code_.is(start - 1, ':'));
   if (handed || call_of(code_, behind) != kNoIndex || code_.is_whole_template(behind)) {
     return report("javascript-hidden-name"_rule, start, "what an unknown member returns is called");
   }
@@ -219,7 +238,14 @@ void Judge::ask_made_functions() {
 void Judge::ask_given(Index index) {
   if (code_.is_member(index) || code_.is(index - 1, string_view("function"))) return;
   const Index call = call_of(code_, index + 1);
-  const bool handed = code_.is(index - 1, '(') && is_caller(code_.text(index - 2));
+  const Index around = code_.enclosing(index);
+  const bool argument = code_.is(index - 1, '(') || code_.is(index - 1, ',');
+  const bool handed =
+      argument && around != kNoIndex && code_.is(around, '(') && is_caller(code_.text(around - 1));
+  if (is_made_into_class(index) && holds(taken_, index)) {
+    return report("javascript-hidden-name"_rule, index,
+                  "an unknown member is constructed or extended");
+  }
   if ((call == kNoIndex && !handed) || is_method_name(index)) return;
   if (holds(made_, index)) {
     report("javascript-hidden-name"_rule, index, "what an unknown member returned is called");

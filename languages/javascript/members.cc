@@ -189,6 +189,7 @@ void Judge::ask_process_member(string_view name, Index at, Index next) {
   if (policy_.functions_blocked.contains(dotted))
     report("javascript-profile-name"_rule, at, dotted);
   if (policy_.functions_allowed.contains(dotted)) return;
+  streams_seen_ = streams_seen_ || name == "stdin" || name == "stdout" || name == "stderr";
   if (name == "chdir") {
     if (!code_.is(next, '(') || !folder_.fold(next + 1).exact()) {
       return report("javascript-file-path"_rule, at, "process.chdir");

@@ -74,15 +74,7 @@ bool Judge::is_called_bare(Index function) {
       code_.is(group, '=') && code_.is_identifier(group - 1) && !code_.is_member(group - 1);
   const Index name = code_.is_identifier(function + 1) ? function + 1 : group - 1;
   if (name != function + 1 && !given) return false;
-  if (!bare_calls_) {
-    bare_calls_.emplace();
-    for (Index i = 0; i < code_.size(); ++i) {
-      const bool call = code_.is_identifier(i) && !code_.is_member(i) && code_.is(i + 1, '(') &&
-                        !code_.is(i - 1, string_view("new")) &&
-                        !code_.is(i - 1, string_view("function"));
-      if (call) bare_calls_->insert(code_.text(i));
-    }
-  }
+  if (!bare_calls_) learn_bare_calls();
   return bare_calls_->contains(code_.text(name));
 }
 

@@ -24,6 +24,7 @@ void Analysis::run() {
   metaclass_calls();
   written_tests();
   written_names();
+  library_parts();
   relied_names();
   findings_.count_steps(source_.bytes.size() + steps_);
   if (!policy_.patterns.empty()) profile_patterns();
@@ -182,7 +183,10 @@ void Analysis::bare(std::uint32_t i) {
   if (equals && nested) return attribute_name(text(i), token.name, i, i);
   const bool parameter = is_parameter(i);
   see_mention(i);
-  if (token.length > 4 && is_dunder(text(i))) dunder(i, false);
+  if (token.length > 4 && is_dunder(text(i))) {
+    if (text(i) == "__annotations__") annotations_use(i);
+    dunder(i, false);
+  }
   if (token.name != 0 && (name_info(token.name).uses & kFrame) != 0 && is_op(i + 1, ':') &&
       statement_start(i) && token.length > 3) {
     return report("python-frame-attribute"_rule, i, text(i));  // a field that class patterns read
@@ -335,8 +339,9 @@ void Analysis::follow(std::uint32_t first, std::uint32_t at, std::string_view mo
         }
       }
       if (tokens_[at].name == kFormat && find_module(module) == nullptr) format_use(at);
-      if (!info && closed_inside(module, member))
-        return report("python-introspection"_rule, at, full);
+      if (stored_in_module(first, at, module, member)) return;
+      const bool closed = closed_inside(module, member) && !listed_member(module, member);
+      if (closed) return report("python-private-member"_rule, at, full);
       return use_member(module, member, at);
     }
     const ModuleInfo* inner = find_module(full);

@@ -119,6 +119,7 @@ class Analysis {
   void dynamic_attribute(std::uint32_t i, std::uint32_t call);
   bool dispatches(const Arguments& list);
   void self_dict(std::uint32_t i);
+  bool compares_dicts(std::uint32_t i);
   void vars_call(std::uint32_t i);
   void match_args(std::uint32_t i);
   void attribute_text(std::uint32_t call, std::uint32_t token);
@@ -133,6 +134,29 @@ class Analysis {
   void environment(std::string_view member, std::uint32_t token);
   void environment_name(std::uint32_t begin, std::uint32_t end, std::uint32_t token);
   void file_members(const MemberInfo& info, std::uint32_t token, std::string_view what);
+
+  // library_parts.cc
+  void library_parts();
+  void private_member(std::uint32_t i);
+  void foreign_privates();
+  bool member_stored_here(std::uint32_t i) const;
+  void library_methods();
+  bool defines(std::string_view name) const;
+  void climbing_paths();
+  void unseen_names();
+  bool stored_in_module(std::uint32_t first, std::uint32_t at, std::string_view module,
+                        std::string_view member);
+  bool closes_target(std::uint32_t at) const;
+  bool is_annotation(std::uint32_t first) const;
+  void annotations_use(std::uint32_t i);
+  void annotation_text(std::uint32_t i);
+
+  // own_objects.cc
+  std::size_t column_of(std::uint32_t token) const;
+  bool method_around(std::uint32_t i, std::uint32_t& method, std::uint32_t& type) const;
+  bool own_instance(std::uint32_t i);
+  bool plain_bases(std::uint32_t type) const;
+  bool called_on_instances(std::uint32_t method) const;
 
   // classes.cc
   void type_use(std::uint32_t i);
@@ -169,6 +193,7 @@ class Analysis {
 
   // written_code.cc
   bool shows_code_name(std::uint32_t begin, std::uint32_t end);
+  bool shows_nothing(std::uint32_t begin, std::uint32_t end);
   void code_file(std::uint32_t begin, std::uint32_t end, std::uint32_t token);
   void code_name(std::uint32_t begin, std::uint32_t end, std::uint32_t token);
   void path_method(std::uint32_t i);
@@ -307,11 +332,13 @@ class Analysis {
   // The last binding of all whose hash ends in these bits, counted from 1; 0: none.
   std::array<std::uint16_t, 1024> bound_{};
   std::deque<std::string> interned_;
-  Names mentioned_;                    // modules in any import statement
-  Names mentioned_first_;              // their first parts
-  Names imported_;                     // dotted names imported as modules
-  Names caught_;                       // names of `except ... as name`
-  Names parsed_;                       // names assigned from parse_args()
+  Names mentioned_;                      // modules in any import statement
+  Names mentioned_first_;                // their first parts
+  Names imported_;                       // dotted names imported as modules
+  Names caught_;                         // names of `except ... as name`
+  Names parsed_;                         // names assigned from parse_args()
+  std::vector<std::uint32_t> privates_;  // private members that are read
+  std::optional<bool> annotation_runners_;
   std::uint32_t done_ = 0;             // tokens before it are judged
   std::uint32_t path_judged_ = 0;      // strings up to it were judged as paths
   std::uint32_t case_end_ = 0;         // end of the `case` header the walk is in
@@ -325,10 +352,11 @@ class Analysis {
   Names metaclasses_;                       // classes that derive from type
   std::optional<std::uint32_t> tests_run_;  // unittest.main
   std::optional<std::uint32_t> argv_written_;
-  std::optional<std::uint32_t> code_named_;  // a path that an import would run
-  bool path_written_ = false;                // some path's method writes
-  mutable std::size_t searched_ = 0;         // tokens that searches over the file have passed
-  mutable std::size_t steps_ = 0;            // tokens and bytes looked at, for the tests
+  std::optional<std::uint32_t> code_named_;      // a path that an import would run
+  std::optional<std::uint32_t> unseen_written_;  // a file under a name that shows nothing
+  bool path_written_ = false;                    // some path's method writes
+  mutable std::size_t searched_ = 0;             // tokens that searches over the file have passed
+  mutable std::size_t steps_ = 0;                // tokens and bytes looked at, for the tests
   Occurrences occurrences_;
   std::vector<std::pair<std::string_view, std::uint32_t>> asked_;  // and in which scope: for these
   std::unique_ptr<Region> whole_;                                  // all of the file

@@ -8,6 +8,22 @@
 namespace langsbx::languages::python {
 namespace {
 
+// "@name" of a table's query: a variable, unless more is made of it than its value.
+bool hands_over(std::string_view query) {
+  for (std::size_t at = query.find('@'); at != std::string_view::npos;
+       at = query.find('@', at + 1)) {
+    std::size_t end = at + 1;
+    while (end < query.size() && (query[end] == '_' || (query[end] >= '0' && query[end] <= '9') ||
+                                  ((query[end] | 0x20) >= 'a' && (query[end] | 0x20) <= 'z'))) {
+      ++end;
+    }
+    const std::size_t next = query.find_first_not_of(' ', end);
+    const char c = next == std::string_view::npos ? ' ' : query[next];
+    if (end == at + 1 || query[at + 1] == '_' || c == '.' || c == '(' || c == '[') return true;
+  }
+  return false;
+}
+
 // Modules whose members are not all closed by name.
 constexpr auto kOpenModules =
     text_list("timeit", "types", "cProfile", "profile", "doctest", "pickle", "unittest", "trace");
@@ -20,7 +36,8 @@ void Analysis::attribute(std::uint32_t i) {
     report("python-blocked-attribute"_rule, i, text(i));
   }
   if (token.name == 0) {
-    if (token.length > 4 && is_dunder(text(i))) dunder(i, true);
+    if (token.length > 4 && is_dunder(text(i))) return dunder(i, true);
+    if ((token.op & kMarkUnderscore) != 0 && i >= 2) private_member(i);
     return;
   }
   const std::uint32_t receiver = i >= 2 ? i - 2 : 0;
@@ -31,10 +48,6 @@ void Analysis::attribute(std::uint32_t i) {
       return self_dict(i);
     case kOpenName:
       return open_use(i, is_open(i + 1, '(') ? i + 1 : 0, ".open");
-    case kEval:
-      // torch's and TensorFlow's `model.eval()`: without an argument there is nothing to evaluate.
-      if (is_open(i + 1, '(') && tokens_[i + 1].link == i + 2) return;
-      break;
     case kDunderSetattr: {
       const bool super = i >= 4 && tokens_[i - 2].kind == TokenKind::kClose &&
                          is_name(tokens_[i - 2].link - 1, kSuper);
@@ -70,7 +83,10 @@ void Analysis::attribute(std::uint32_t i) {
       if (method_use(i)) return;
       break;
   }
-  if (is_dunder(text(i))) return dunder(i, true);
+  if (is_dunder(text(i))) {
+    if (text(i) == "__annotations__") annotations_use(i);
+    return dunder(i, true);
+  }
   attribute_name(text(i), token.name, i, receiver);
 }
 
@@ -84,6 +100,10 @@ bool Analysis::keeps_module() const {
 // Methods that are judged by what they are given; true: nothing more is to be said of the name.
 bool Analysis::method_use(std::uint32_t i) {
   switch (tokens_[i].name) {
+    case kEval:
+    case kExec:
+      // torch's `model.eval()`, Qt's `app.exec()`: without an argument nothing is evaluated.
+      return is_open(i + 1, '(') && tokens_[i + 1].link == i + 2;
     case kRun:
       if (profiler_ && is_open(i + 1, '(')) code_text(i + 1, i, ".run");
       return true;
@@ -156,6 +176,11 @@ void Analysis::dynamic_attribute(std::uint32_t i, std::uint32_t call) {
   }
   const std::optional<std::string> name = constant(list[1].begin, list[1].end);
   if (!name && tokens_[i].name == kGetattr && dispatches(list)) return;
+  const bool bare = list[1].end == list[1].begin + 1 && list[0].end == list[0].begin + 1;
+  if (!name && bare && tokens_[list[1].begin].kind == TokenKind::kName &&
+      tokens_[i].name != kDelattr && own_instance(list[0].begin)) {
+    return;
+  }
   if (!name) return report("python-computed-attribute"_rule, i, text(i));
   const std::string_view kept = intern(*name);
   const std::uint16_t known = find_name(kept, hash_name(kept));
@@ -174,6 +199,9 @@ void Analysis::dynamic_attribute(std::uint32_t i, std::uint32_t call) {
   }
   if (known != 0 && (name_info(known).uses & kBuiltin) != 0) {
     report("python-computed-attribute"_rule, list[1].begin, kept);
+  }
+  if (tokens_[i].name == kSetattr && kept == "__annotations__") {
+    return report("python-text-as-code"_rule, i, kept);
   }
   if (tokens_[i].name == kSetattr && doctest_ && (known == kDunderDoc || known == kDunderTest)) {
     report("python-text-as-code"_rule, i, kept);
@@ -217,15 +245,28 @@ bool Analysis::dispatches(const Arguments& list) {
 // A class's __dict__ holds object.__getattribute__ and its like; of an object only these forms.
 void Analysis::self_dict(std::uint32_t i) {
   if (i >= 2 && tokens_[i - 2].kind == TokenKind::kName) {
-    if (is_op(i + 1, '=') || is_op(i + 1, kOpCompare)) return;
-    if (is_op(before(i - 2), kOpCompare)) return;
+    if (is_op(i + 1, '=')) return;
+    if (compares_dicts(i)) return;
     if (is_op(i + 1, '.') && (text(i + 2) == "update" || text(i + 2) == "keys")) return;
     if (is_open(i + 1, '[')) {
       const auto key = constant(i + 2, tokens_[i + 1].link);
       if (key && !is_dunder(*key)) return;
     }
+    if (own_instance(i - 2)) return;
   }
   report("python-special-name"_rule, i, text(i));
+}
+
+// self.__dict__ == other.__dict__. A comparison hands what is behind a class's __dict__ to
+// whatever stands on its other side.
+bool Analysis::compares_dicts(std::uint32_t i) {
+  const bool left = is_op(i + 1, kOpCompare) && i + 4 < tokens_.size() && is_op(i + 3, '.') &&
+                    is_name(i + 4, kDunderDict);
+  const std::uint32_t last = before(i - 2);
+  const bool right = is_op(last, kOpCompare) && last >= 1 && is_name(last - 1, kDunderDict);
+  if (!left && !right) return false;
+  const std::uint32_t first = left ? i - 2 : last >= 3 ? last - 3 : 0;
+  return own_instance(first) || (is_name(first, kSelf) && !defines("__getattr__"));
 }
 
 void Analysis::vars_call(std::uint32_t i) {
@@ -250,6 +291,7 @@ void Analysis::vars_call(std::uint32_t i) {
         }
       }
       if (only.end == only.begin + 1 && parsed_.contains(text(only.begin))) return;
+      if (only.end == only.begin + 1 && own_instance(only.begin)) return;
     }
   }
   report("python-introspection"_rule, i, text(i));
@@ -292,8 +334,7 @@ void Analysis::attribute_text(std::uint32_t call, std::uint32_t token) {
       attribute_name(kept, find_name(kept, hash_name(kept)), argument.begin, argument.begin);
       start = end + 1;
     }
-    if (path->find('@') != std::string::npos)
-      report("python-computed-attribute"_rule, token, *path);
+    if (hands_over(*path)) report("python-computed-attribute"_rule, token, *path);
   }
 }
 

@@ -10,7 +10,9 @@ namespace langsbx::languages::python {
 namespace {
 
 // What sympy's parser would run.
-constexpr auto kCodeWords = text_list("__", "eval", "exec", "open(", "getattr", "lambda");
+constexpr auto kCodeWords =
+    text_list(".__", "__import", "__build", "__load", "__spec", "__(", "__[", "__)", "__.", "eval",
+              "exec", "open(", "getattr", "lambda");
 
 // Files outside the program's own data, wherever their name stands.
 constexpr auto kTelling = text_list(
@@ -30,6 +32,15 @@ bool Analysis::naming_member(const MemberInfo& info, std::uint32_t token, std::u
     case MemberUse::kCopied:
       copied(call, token, full);
       return true;
+    case MemberUse::kDispatch: {
+      // Annotations that the file writes are judged; copied or made up ones can't be.
+      const bool copies = source_.bytes.find("update_wrapper") != std::string_view::npos ||
+                          source_.bytes.find("wraps") != std::string_view::npos;
+      if (copies || foreign_imports_ || source_.included || defines("__getattr__")) {
+        reach(info.capability, token, full);
+      }
+      return true;
+    }
     case MemberUse::kMetaclass:
       if (call != 0) report("python-class-from-text"_rule, token, full);
       return true;

@@ -229,7 +229,8 @@ void Analysis::judge_from(std::string_view module, std::uint32_t name, std::uint
   if (member == "__main__")
     return report("python-blocked-module"_rule, Capability::kDynamicCode, name, full);
   if (is_dunder(member)) return dunder(name, true);
-  if (closed_inside(module, member)) return report("python-introspection"_rule, name, full);
+  if (closed_inside(module, member) && !listed_member(module, member))
+    return report("python-private-member"_rule, name, full);
   const auto use = find_member(module, member);
   if (!use) {
     const std::uint8_t uses = name_info(tokens_[name].name).uses;

@@ -112,9 +112,6 @@ void Analysis::file_members(const MemberInfo& info, std::uint32_t token, std::st
   if (info.capability != Capability::kNone && info.use != MemberUse::kPickle) {
     reach(info.capability, token, what);
   }
-  if (info.use == MemberUse::kPathOnly && is_op(token + 1, '.') && text(token + 2) == "home") {
-    reach(Capability::kFilesOutside, token, "Path.home");
-  }
   if (call == 0) {
     // As a decorator argument, a base class, an annotation it does nothing by itself.
     if (tree) reach(Capability::kFilesOutside, token, what);
@@ -135,7 +132,8 @@ void Analysis::file_members(const MemberInfo& info, std::uint32_t token, std::st
   for (const Argument& argument : list) {
     const bool named_path =
         argument.keyword && (info.use == MemberUse::kTwoPaths ||
-                             text(*argument.keyword).find("path") != std::string_view::npos ||
+                             (text(*argument.keyword).find("path") != std::string_view::npos &&
+                              text(*argument.keyword) != "xpath") ||
                              text(*argument.keyword).find("dir") != std::string_view::npos ||
                              text(*argument.keyword).find("file") != std::string_view::npos);
     if (named_path || (!argument.keyword && paths > 0)) {
@@ -186,6 +184,7 @@ void Analysis::open_use(std::uint32_t token, std::uint32_t call, std::string_vie
   reach(Capability::kFilesWrite, token, what);
   path_written_ = path_written_ || method;
   if (path && !unknown_mode) code_file(path->begin, path->end, token);
+  if (path && !unseen_written_ && shows_nothing(path->begin, path->end)) unseen_written_ = token;
 }
 
 // Looks at what can be seen of a path expression: its literal pieces and the constants it names.
@@ -225,6 +224,7 @@ void Analysis::path_text(std::string_view path, bool at_start, std::uint32_t tok
   const std::string detail = std::string(what) + " " + std::string(path.substr(0, 60));
   if (climbs(path)) return reach(Capability::kFilesOutside, token, detail);
   if (!at_start || path.empty()) return;
+  if (path == "~" || (path.starts_with("~/") && path[2] != '.')) return;  // the work directory
   if (path[0] == '~') return reach(Capability::kFilesOutside, token, detail);
   if (path[0] != '/') return;
   if (kDevices.contains(path)) return;

@@ -62,7 +62,7 @@ inline constexpr auto kModules = std::to_array<ModuleInfo>({
     {"doctest"}, {"dummy_threading"}, {"email"}, {"ensurepip", Capability::kProcessSpawn}, {"enum"}, {"errno"},
     {"faulthandler", Capability::kIntrospection}, {"fcntl", Capability::kSystemAdmin}, {"filecmp"},
     {"fileinput", Capability::kNone, true}, {"fnmatch"}, {"formatter"}, {"fractions"},
-    {"ftplib", Capability::kNetworkConnect}, {"functools"}, {"gc", Capability::kIntrospection}, {"genericpath"},
+    {"ftplib", Capability::kNetworkConnect}, {"functools"}, {"gc", Capability::kNone, true}, {"genericpath"},
     {"getopt"}, {"getpass", Capability::kInteractive}, {"gettext"}, {"glob", Capability::kNone, true}, {"graphlib"},
     {"grp", Capability::kSystemAdmin}, {"gzip"}, {"hashlib"}, {"heapq"}, {"hmac"}, {"html"}, {"http"},
     {"http.client", Capability::kNetworkConnect}, {"http.server", Capability::kNetworkListen},

@@ -9,6 +9,7 @@
 #include "languages/python/module_table.h"
 #include "languages/python/names.h"
 #include "languages/python/package_table.h"
+#include "languages/python/wrapper_table.h"
 #include "runtime/base/columns.h"
 
 namespace langsbx::languages::python {
@@ -19,6 +20,7 @@ constexpr std::uint16_t kNone = 0xFFFF;
 
 constexpr auto kLeakTexts = text_column<kLeaks, &LeakInfo::attributes>();
 constexpr auto kSubmoduleTexts = text_column<kSubmodules, &LeakInfo::attributes>();
+constexpr auto kWrapperTexts = text_column<kWrapperFunctions, &MemberGroup::members>();
 constexpr auto kMemberTexts = text_column<kMembers, &MemberGroup::members>();
 
 // A MemberGroup.
@@ -43,6 +45,13 @@ constexpr auto make_groups() {
 
 constexpr auto kGroups = make_groups();
 
+// Functions of the library that hand their arguments on; those that open files are given paths.
+constexpr MemberUse wrapper_use(Capability capability) {
+  const bool file = capability == Capability::kFilesRead || capability == Capability::kFilesWrite ||
+                    capability == Capability::kFilesDelete;
+  return file ? MemberUse::kPath : MemberUse::kPlain;
+}
+
 // What the tables say of one dotted name: places in them.
 struct Known {
   TableName name;
@@ -52,12 +61,14 @@ struct Known {
   std::uint16_t submodules = kNone;
   std::uint16_t members = 0;  // the groups [members, members_end)
   std::uint16_t members_end = 0;
+  std::uint16_t wrappers = 0;  // rows of kWrapperFunctions, likewise
+  std::uint16_t wrappers_end = 0;
 };
 
 struct Index {
   std::array<std::uint16_t, kSlots> slots{};  // places in `known`, from 1
   std::array<Known, kModules.size() + kThirdParty.size() + kMembers.size() + kLeaks.size() +
-                        kSubmodules.size() + 1>
+                        kSubmodules.size() + kWrapperFunctions.size() + 1>
       known{};
   std::uint16_t used = 1;
 
@@ -87,6 +98,11 @@ constexpr Index make_index() {
     Known& known = index.entry(kMembers[i].module);
     if (known.members_end == 0) known.members = narrow(i);
     known.members_end = narrow(i + 1);
+  }
+  for (std::size_t i = 0; i < kWrapperFunctions.size(); ++i) {
+    Known& known = index.entry(kWrapperFunctions[i].module);
+    if (known.wrappers_end == 0) known.wrappers = narrow(i);
+    known.wrappers_end = narrow(i + 1);
   }
   return index;
 }
@@ -150,12 +166,26 @@ const ModuleInfo* find_module(std::string_view dotted) {
 }
 
 std::optional<MemberInfo> find_member(std::string_view module, std::string_view member) {
+  if (module == "posixpath" || module == "ntpath" || module == "genericpath") module = "os.path";
   std::optional<MemberInfo> rest;
-  for (const Group& group : groups_of(module)) {
+  const Known& found = known(module);
+  for (std::size_t at = found.members; at < found.members_end; ++at) {
+    const Group& group = kGroups[at];
     if (lists(group.members(), member)) return MemberInfo{group.capability, group.use};
     if (lists(group.members(), "*")) rest = MemberInfo{group.capability, group.use};
   }
+  for (std::size_t row = found.wrappers; row < found.wrappers_end; ++row) {
+    const Capability capability = kWrapperFunctions[row].capability;
+    if (lists(kWrapperTexts[row], member)) return MemberInfo{capability, wrapper_use(capability)};
+  }
   return rest;
+}
+
+bool listed_member(std::string_view module, std::string_view member) {
+  for (const Group& group : groups_of(module)) {
+    if (lists(group.members(), member)) return true;
+  }
+  return false;
 }
 
 std::string_view leaks_of(std::string_view module) {

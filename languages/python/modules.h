@@ -37,6 +37,7 @@ enum class MemberUse : std::uint8_t {
   kAttributeText,  // its string arguments are attribute names
   kFieldNames,     // makes a class whose attributes are called after the strings in its arguments
   kCopied,         // functools.wraps: names of attributes to copy, when they are given
+  kDispatch,       // evaluates the annotations of functions
   kMetaclass,      // called with a namespace it makes a class
   kTestMain,       // unittest.main: its arguments name what is imported
   kNoArguments,    // harmless without arguments
@@ -66,6 +67,8 @@ struct MemberInfo {
 [[nodiscard]] bool third_party(std::string_view module);
 // Whether an underscore name of this module is an inner part that nobody's program needs.
 [[nodiscard]] bool closed_inside(std::string_view module, std::string_view member);
+// Whether a table says something of this member by its name.
+[[nodiscard]] bool listed_member(std::string_view module, std::string_view member);
 // Every member that is judged one by one.
 [[nodiscard]] std::vector<std::string_view> judged_members(std::string_view module);
 // Whether "module.attribute" is a module by itself ("os.path").

@@ -43,8 +43,8 @@ inline constexpr auto kNames = std::to_array<NamedUse>({
     {"write_bytes", kAttribute, Capability::kFilesWrite},
     {"touch", kAttribute, Capability::kFilesWrite}, {"rename", 0}, {"replace", 0},
     {"with_suffix", 0}, {"with_name", 0}, {"with_stem", 0}, {"joinpath", 0}, {"suffix", 0},
-    // Bare names.
     {"exec", kBuiltin | kAttribute, Capability::kDynamicCode},
+    // Bare names.
     {"compile", kBuiltin, Capability::kDynamicCode},
     {"breakpoint", kBuiltin, Capability::kDynamicCode},
     {"__builtins__", kBuiltin | kDunderDenied, Capability::kIntrospection},
@@ -267,8 +267,6 @@ inline constexpr auto kNames = std::to_array<NamedUse>({
     {"runstring", kAttribute, Capability::kDynamicCode},
     {"rundocs", kAttribute, Capability::kDynamicCode},
     {"LowLevelCallable", kAttribute, Capability::kNativeCode},
-    {"singledispatch", kAttribute, Capability::kDynamicCode},
-    {"singledispatchmethod", kAttribute, Capability::kDynamicCode},
     // Names that become attributes.
     {"get_field", kAttribute, Capability::kIntrospection},
     {"vformat", kAttribute, Capability::kIntrospection},
@@ -314,7 +312,6 @@ inline constexpr auto kNames = std::to_array<NamedUse>({
     {"read_text", kAttribute, Capability::kFilesRead},
     {"read_bytes", kAttribute, Capability::kFilesRead},
     // The home directory.
-    {"expanduser", kAttribute, Capability::kFilesOutside},
     // site's printers read the files of these lists.
     {"__filenames", kAttribute, Capability::kFilesOutside},
     {"_Printer__filenames", kAttribute, Capability::kFilesOutside},

@@ -8,7 +8,7 @@ namespace langsbx::languages::python {
 namespace {
 
 static_assert(kNames.size() * 4 < kNameSlots, "the probe relies on a sparse table");
-static_assert(kNames[kFirstPlainName - 1].text == "suffix", "KnownName and table disagree");
+static_assert(kNames[kFirstPlainName - 1].text == "exec", "KnownName and table disagree");
 
 constexpr auto kTexts = text_column<kNames, &NamedUse::text>();
 

@@ -102,6 +102,7 @@ enum KnownName : std::uint16_t {
   kWithStem,
   kJoinPath,
   kSuffix,
+  kExec,
   kFirstPlainName
 };
 

@@ -11,7 +11,7 @@ namespace langsbx::languages::python {
 // clang-format off
 inline constexpr auto kThirdParty = std::to_array<ModuleInfo>({
     {"CTkMessagebox", Capability::kInteractive}, {"Cython", Capability::kNativeCode},
-    {"IPython", Capability::kDynamicCode}, {"Levenshtein", Capability::kNone},
+    {"IPython", Capability::kDynamicCode}, {"IPython.display", Capability::kNone}, {"Levenshtein", Capability::kNone},
     {"MySQLdb", Capability::kNetworkConnect}, {"PIL", Capability::kNone},
     {"PIL.ImageGrab", Capability::kSystemAdmin}, {"PIL.ImageShow", Capability::kProcessSpawn},
     {"PyPDF2", Capability::kNone}, {"PyQt5", Capability::kInteractive},
@@ -65,7 +65,7 @@ inline constexpr auto kThirdParty = std::to_array<ModuleInfo>({
     {"impacket", Capability::kNetworkConnect}, {"imutils", Capability::kNone},
     {"inflect", Capability::kNone}, {"inquirer", Capability::kInteractive},
     {"instabot", Capability::kNetworkConnect}, {"instaloader", Capability::kNetworkConnect},
-    {"invoke", Capability::kProcessSpawn}, {"jellyfish", Capability::kNone},
+    {"invoke", Capability::kProcessSpawn}, {"ipywidgets", Capability::kNone}, {"jellyfish", Capability::kNone},
     {"joblib", Capability::kNone, true}, {"jsonpickle", Capability::kDeserialise},
     {"kafka", Capability::kNetworkConnect}, {"kaggle", Capability::kNetworkConnect},
     {"keras", Capability::kNone}, {"keyboard", Capability::kSystemAdmin},

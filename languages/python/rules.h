@@ -33,6 +33,18 @@ inline constexpr Rule kRules[] = {
      .why = "Modules keep what they import as attributes: random._os is os. The table of such "
             "attributes is computed from the interpreter's own standard library.",
      .instead = "Import the module itself, so that it can be judged."},
+    {.id = "python-private-member",
+     .capability = Capability::kIntrospection,
+     .message = "reaches into what a library keeps to itself: {}",
+     .why = "Names that begin with an underscore are a module's own tools: they remove trees, load "
+            "modules by their names, hold sockets. None of them is judged one by one.",
+     .instead = "Use the public function, or give your own objects the attribute in this file."},
+    {.id = "python-library-store",
+     .capability = Capability::kIntrospection,
+     .message = "changes what a library module does: {}",
+     .why = "The module's other functions use what stands there: another reindent makes timeit run "
+            "other text, another tempdir makes files elsewhere.",
+     .instead = "Keep the value in a variable of your own, or pass it as an argument."},
     {.id = "python-module-as-value",
      .capability = Capability::kIntrospection,
      .message = "hands the module {} around as a value",

@@ -4,6 +4,7 @@
 
 #include "languages/python/analysis.h"
 #include "languages/python/rules.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages::python {
 namespace {
@@ -51,6 +52,16 @@ void append_escape(std::string& out, std::string_view body, std::size_t& i) {
     out += '\\';
     out += c;
   }
+}
+
+// What is kept in home directories.
+bool keeps_secrets(std::string_view name) {
+  static constexpr auto kPlaces =
+      text_list(".ssh/", ".ssh", ".aws/", ".aws", ".netrc", ".gnupg", ".bash_history", ".bashrc",
+                ".profile", ".git-credentials", ".docker/config.json", ".kube");
+  return std::ranges::any_of(kPlaces, [&](std::string_view place) {
+    return name.starts_with(place) && (place.ends_with('/') || name.size() == place.size() + 1);
+  });
 }
 
 // Whether some escape stands for '_'.
@@ -131,9 +142,16 @@ void Analysis::string(std::uint32_t i) {
     if (!statement_start(i) && (i > path_judged_ || i == 0)) telling_text(i);
   }
   if (i > 0 && is_op(i - 1, '/')) code_name(i, i + 1, i);
+  if (literal.size() > 4 && literal[1] == '.' && i > 0 && keeps_secrets(literal.substr(1)) &&
+      (is_op(i - 1, '/') || is_open(i - 1, '(') || is_op(i - 1, ','))) {
+    reach(Capability::kFilesOutside, i, literal);
+  }
   if (sympy_) sympy_text(i);
   if (literal.size() > 10) told_text(i);
   if (literal.size() == 3 && literal[1] == '{' && i > 2 && is_op(i - 1, '=')) brace_style(i);
+  if (i > 0 && (is_op(i - 1, ':') || is_op(i - 1, kOpArrow) || is_open(i - 1, '['))) {
+    annotation_text(i);
+  }
   const bool dunder = (tokens_[i].op & kMarkDunder) != 0;
   const bool spelt = (tokens_[i].op & kMarkBackslash) != 0 && spells_underscore(literal);
   if (!dunder && !spelt) return;
@@ -177,6 +195,23 @@ void Analysis::format_use(std::uint32_t i) {
     return value ? format_text(*value, i) : report("python-unseen-template"_rule, i, text(i));
   }
   if (is_open(i + 1, '(') && tokens_[i + 1].link == i + 2) return;  // no arguments, no fields
+  if (text(last) == "style" && is_op(before(last), '.') && is_open(i + 1, '(') &&
+      imported_.contains("pandas")) {
+    // A table's style: its templates are the arguments.
+    for (std::uint32_t k = i + 2; k < tokens_[i + 1].link; ++k) {
+      if (tokens_[k].kind == TokenKind::kString) format_text(decoded(tokens_[k]), k);
+      const bool free = tokens_[k].kind == TokenKind::kName && !is_op(k + 1, '=') &&
+                        tokens_[k].name == 0 && !is_op(before(k), '.');
+      if (free && is_op(before(k), '=') && text(k - 2) == "formatter") {
+        return report("python-unseen-template"_rule, i, text(i));
+      }
+    }
+    const Arguments given = arguments(i + 1);
+    const bool seen = given.empty() || given[0].keyword ||
+                      tokens_[given[0].begin].kind == TokenKind::kString ||
+                      is_open(given[0].begin, '{') || is_name(given[0].begin, kLambda);
+    if (seen) return;
+  }
   if (receiver.kind == TokenKind::kString || receiver.kind == TokenKind::kClose) {
     if (literal_receiver(last, i)) return;
   } else if (receiver.kind == TokenKind::kName && !is_op(before(last), '.') &&

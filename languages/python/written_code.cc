@@ -53,6 +53,32 @@ bool Analysis::shows_code_name(std::uint32_t begin, std::uint32_t end) {
   return names_code(joined);
 }
 
+// A variable or a call of which no literal can be seen.
+bool Analysis::shows_nothing(std::uint32_t begin, std::uint32_t end) {
+  for (std::uint32_t i = begin; i < end; ++i, ++steps_) {
+    const Token& piece = tokens_[i];
+    if (piece.kind == TokenKind::kString || piece.kind == TokenKind::kFText) return false;
+    const bool plain = piece.kind == TokenKind::kName && piece.name == 0 && !is_open(i + 1, '(');
+    if (plain && !some_texts(i).empty()) return false;
+  }
+  return true;
+}
+
+// A file under such a name, in a program that makes text of numbers: an import further down may be
+// of that file.
+void Analysis::unseen_names() {
+  if (!unseen_written_ || scan_.imports.empty() || scan_.imports.back() < *unseen_written_) return;
+  static constexpr auto kMakers = text_list("chr", "bytes", "bytearray", "decode", "fromhex",
+                                            "b64decode", "unhexlify", "translate", "maketrans");
+  for (std::uint32_t i = 0; i + 1 < tokens_.size(); ++i, ++steps_) {
+    if (tokens_[i].kind != TokenKind::kName || !is_open(i + 1, '(')) continue;
+    if (kMakers.contains(text(i))) {
+      return report("python-dynamic-code"_rule, *unseen_written_,
+                    "a file under a name that is put together");
+    }
+  }
+}
+
 // open("helper.py", "w"): what is written now would run unjudged at the next import.
 void Analysis::code_file(std::uint32_t begin, std::uint32_t end, std::uint32_t token) {
   if (begin < end && shows_code_name(begin, end)) {

@@ -18,7 +18,8 @@ class A:
         self.__dict__.update(kw)  # ok
         print(self.__class__.__name__)  # ok
     def __setattr__(self, n, v): super().__setattr__(n, v)  # ok
-    def f(self): return self.__dict__  # expect: python-special-name
+    def f(self): return self.__dict__  # ok
+    def g(self, o): return o.__dict__  # expect: python-special-name
 class B:
     __match_args__ = ("x", "y")  # ok
 __author__ = "me"  # ok
