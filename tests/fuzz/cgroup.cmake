@@ -1,0 +1,2 @@
+# Annotations that become properties of a unit.
+langsbx_fuzzer(gvariant LIBRARIES langsbx_cgroup)
