@@ -131,6 +131,10 @@ TEST(Gvariant, Values) {
   EXPECT_EQ(*parse_gvariant("true", "b"), "true");
   EXPECT_EQ(*parse_gvariant("\"a\\\"b\"", "s"), "\"a\\\"b\"");
   EXPECT_EQ(*parse_gvariant("@as []", "as"), "[]");
+  // JSON writes no number as ".6e3" or "007".
+  EXPECT_EQ(*parse_gvariant("double .6e3", "d"), "600");
+  EXPECT_EQ(*parse_gvariant("007", "d"), "7");
+  EXPECT_EQ(*parse_gvariant("-0.25", "d"), "-0.25");
 }
 
 TEST(Gvariant, MalformedIsRefused) {

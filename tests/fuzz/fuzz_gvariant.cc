@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
 
 #include "runtime/cgroup/systemd/unit.h"
@@ -31,7 +33,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   constexpr std::string_view kSignatures[] = {"s", "b", "d", "i", "u", "x", "t", "as"};
   if (size == 0) return 0;
   const auto signature = kSignatures[data[0] % std::size(kSignatures)];
-  const std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);
+  std::string text(reinterpret_cast<const char*>(data + 1), size - 1);
+  // config.json's texts are UTF-8 when they come here.
+  for (char& letter : text) {
+    if (static_cast<unsigned char>(letter) > 0x7f) letter = '?';
+  }
   const auto json = langsbx::cgroup::systemd::parse_gvariant(text, signature);
   if (!json.ok()) return 0;
   const Json value = Json::parse(*json, nullptr, false);

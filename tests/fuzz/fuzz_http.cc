@@ -49,7 +49,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto head = langsbx::egress::parse_head(text);
   if (!head.ok()) return 0;
   if (head->host.empty() || head->port == 0) std::abort();
-  if (langsbx::egress::normal_host(head->host) != head->host) std::abort();
+  // An address of version 6 is normal without the brackets that it is written in.
+  const bool v6 = head->host.find(':') != std::string::npos;
+  const std::string written = v6 ? "[" + head->host + "]" : head->host;
+  if (langsbx::egress::normal_host(written) != head->host) std::abort();
   if (head->tunnel != head->forward.empty()) std::abort();
   if (!head->tunnel) check_forward(head->forward);
   return 0;

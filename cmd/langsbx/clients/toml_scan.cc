@@ -14,10 +14,11 @@ constexpr std::string_view kBareValue =
 constexpr std::string_view kBlank = " \t";
 constexpr std::size_t kDeepest = 64;
 
-// Decodes a basic string's escapes; those beyond the everyday ones are not understood.
+// A basic string's everyday escapes; others are not understood.
+constexpr std::string_view kLetters = "\"\\tnr";
+constexpr std::string_view kMeant = "\"\\\t\n\r";
+
 bool append_escape(char letter, std::string& out) {
-  constexpr std::string_view kLetters = "\"\\tnr";
-  constexpr std::string_view kMeant = "\"\\\t\n\r";
   const auto index = kLetters.find(letter);
   if (index == std::string_view::npos) return false;
   out += kMeant[index];
@@ -52,6 +53,7 @@ class Scanner {
     const std::string three(3, quote);
     const bool long_form = text_.substr(at_, 3) == three;
     at_ += long_form ? 3 : 1;
+    if (long_form) skip_first_line_end();
     std::string out;
     while (at_ < text_.size()) {
       if (long_form ? text_.substr(at_, 3) == three : next() == quote) {
@@ -68,6 +70,7 @@ class Scanner {
         ++at_;
         if (at_ == text_.size() || !append_escape(next(), out)) plain_ = false;
       } else {
+        plain_ = plain_ && may_stand_in_string(next(), long_form);
         out += next();
       }
       ++at_;
@@ -98,6 +101,17 @@ class Scanner {
   }
 
  private:
+  static bool may_stand_in_string(char letter, bool long_form) {
+    constexpr char kDelete = 0x7f;
+    const auto byte = static_cast<unsigned char>(letter);
+    if (letter == '\t' || (long_form && (letter == '\n' || letter == '\r'))) return true;
+    return byte >= ' ' && letter != kDelete;
+  }
+  // The one behind the opening quotes is none of the string's.
+  void skip_first_line_end() {
+    if (text_.substr(at_, 2) == "\r\n") ++at_;
+    if (next() == '\n') ++at_;
+  }
   [[nodiscard]] char next() const { return at_ < text_.size() ? text_[at_] : '\0'; }
 
   Error at_line(std::size_t at, const std::string& problem) const {
@@ -270,8 +284,12 @@ std::optional<std::vector<std::string>> toml_strings(std::string_view value) {
 std::string toml_quoted(std::string_view text) {
   std::string out = "\"";
   for (const char letter : text) {
-    if (letter == '"' || letter == '\\') out += '\\';
-    out += letter;
+    const auto index = kMeant.find(letter);
+    if (index != std::string_view::npos) {
+      (out += '\\') += kLetters[index];
+    } else {
+      out += letter;
+    }
   }
   return out + '"';
 }

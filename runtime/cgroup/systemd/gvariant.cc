@@ -1,6 +1,7 @@
 // The part of GVariant's text format that properties of units are written in.
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "runtime/base/short_text.h"
@@ -109,9 +110,10 @@ class Reader {
     double value = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
     if (error != std::errc() || !std::isfinite(value)) return bad();
-    std::string json(rest_.data(), end);
-    rest_.remove_prefix(json.size());
-    return json;
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    // Not as it was written: JSON knows no ".5" and no "007".
+    char json[32];
+    return std::string(json, std::to_chars(std::begin(json), std::end(json), value).ptr);
   }
 
   Result<std::string> string() {
