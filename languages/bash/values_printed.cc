@@ -125,7 +125,7 @@ bool Values::cuts_slash(const Part& part) {
   std::string_view operand = parameter->operand_text;
   const auto is_word = [](char c) { return c >= 'a' && c <= 'z'; };
   if (parameter->detail == ':') {
-    if (operand.starts_with(':')) operand.remove_prefix(1);
+    if (operand.starts_with(':')) return true;  // ${PWD::1}
     // From the beginning, or from where nobody knows.
     const std::size_t start = operand.find_first_not_of(" 0+");
     return start == std::string_view::npos || operand[start] == ':' || operand[start] == '$' ||

@@ -190,6 +190,9 @@ void Analysis::dynamic_attribute(std::uint32_t i, std::uint32_t call) {
       const Binding binding = bindings_[b - 1];
       b = binding.next;
       if (binding.name != text(object) || !binding.member.empty()) continue;
+      if (tokens_[i].name == kSetattr && !third_party(binding.module)) {
+        report("python-library-store"_rule, list[1].begin, kept);
+      }
       if (leaks_module(binding.module, kept))
         report("python-leaked-module"_rule, list[1].begin, kept);
       use_member(binding.module, kept, list[1].begin);

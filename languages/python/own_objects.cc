@@ -114,6 +114,9 @@ bool Analysis::called_on_instances(std::uint32_t method) const {
                           is_name(k - 1, kFor) || is_name(k - 1, kAs) || is_name(k - 1, kLambda) ||
                           is_name(k - 1, kNonlocal));
     if (rebinds) return false;
+    // getattr(A, "na" "me"): the method by its name, without an instance.
+    const bool asks = token.name == kGetattr && !(is_open(k + 1, '(') && is_name(k + 2, kSelf));
+    if (asks || text(k) == "attrgetter" || text(k) == "methodcaller") return false;
     if (text(k) != name || k == method + 1) continue;
     if (!is_op(k - 1, '.')) {
       if (!is_name(k - 1, kDef)) return false;
