@@ -19,6 +19,7 @@
 #include "runtime/execute/record_json.h"
 #include "runtime/execute/tiers.h"
 #include "runtime/execute/watch.h"
+#include "runtime/guard/settings.h"
 #include "runtime/image/image.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/outlet.h"
@@ -183,6 +184,12 @@ Result<void> check(const Options& options) {
   return {};
 }
 
+// What the administrator says holds for every sandbox.
+Result<bool> requires_landlock(const std::string& flag) {
+  const auto administrator = TRY(guard::administrator_of(guard::kConfigFile));
+  return TRY(guard::settle_landlock(administrator, flag, {})) == confine::LandlockMode::kRequired;
+}
+
 // Open until the run has ended.
 struct Held {
   UniqueFd stdin_file, image;
@@ -232,6 +239,7 @@ Result<execute::Request> make_request(const Invocation& invocation, const Option
     held.image = std::move(image.use);
   }
   request.state_root = kept_below(invocation.global.root);
+  request.landlock_required = TRY(requires_landlock(invocation.global.landlock));
   if (options.input_stream == "none" || from_stdin) request.stdin_fd = -1;
   if (options.input_stream != "none" && options.input_stream != "-") {
     held.stdin_file = TRY_CONTEXT(open_file(options.input_stream, O_RDONLY), "--stdin");

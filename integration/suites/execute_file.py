@@ -1,7 +1,9 @@
 """langsbx execute: good programs of each language, bad ones and the true reason of their end."""
 import json
 import os
+import shutil
 
+from harness import host
 from harness.case import contains, each, equal, expect, needs, only, slow
 
 GOOD = {
@@ -71,6 +73,50 @@ def test_compile_error(it):
     made = record(it, "int main(void) { return nothing; }\n", extension="c")
     equal(made["status"], "compile_error")
     contains(made["stderr"], "nothing")
+
+
+@only("langsbx")
+@needs("root", "landlock:1")
+def test_a_compiler_starts_its_own_parts_alone(it):
+    """A compiler of another root that starts what is none of its parts."""
+    made = it.bundle("sh")
+    busybox = os.path.realpath(f"{made.rootfs}/bin/busybox")
+    for path in ("/bin/sh", "/usr/bin/id", "/usr/bin/as"):
+        place = made.rootfs + path
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        if os.path.lexists(place):
+            os.unlink(place)
+        shutil.copy(busybox, place)
+        os.chmod(place, 0o755)
+    made.file("/usr/bin/gcc", "#!/bin/sh\n/usr/bin/id >&2 && echo started >&2\n/usr/bin/as >&2\necho status $? >&2\nexit 1\n", 0o755)
+    path = source(it, "int main(void) { return 0; }\n", "c")
+    record = json.loads(it.rt("execute", "--json", "--rootfs", made.rootfs, path).out)
+    equal(record["status"], "compile_error", str(record["stderr"]))
+    expect("started" not in record["stderr"] and "uid=" not in record["stderr"], record["stderr"])
+    contains(record["stderr"], "/usr/bin/id: Permission denied")
+    contains(record["stderr"], "applet not found")  # busybox by the name of the assembler: it ran
+
+
+@only("langsbx")
+@needs("root", "landlock:6")
+@each(flag="flag", administrator="administrator")
+def test_landlock_that_is_required(it, by):
+    """It reaches execute: tiers without Landlock are refused, the others run."""
+    if by == "administrator":
+        host.private_mounts()
+        os.makedirs("/etc/langsbx", exist_ok=True)
+        host.mount("tmpfs", "/etc/langsbx", "tmpfs", 0)
+        with open("/etc/langsbx/config.yaml", "w", encoding="ascii") as handle:
+            handle.write("landlock: {mode: required}\n")
+    else:
+        it.rt.globals += ["--landlock", "required"]
+    path = source(it, "echo ran\n", "sh")
+    for tier in ("container", "light"):
+        equal(it.rt("execute", "--isolation", tier, path).ok().out, "ran\n")
+    for tier in ("off", "maximum"):
+        options = ["--oci-runtime", it.rt.path] if tier == "maximum" else []
+        result = it.rt("execute", "--isolation", tier, *options, path).fails("Landlock is required")
+        expect("ran" not in result.out, result.out)
 
 
 @only("langsbx")

@@ -36,6 +36,7 @@ MAY_FAIL = [
     (r"^(access|openat|newfstatat|getdents64|pidfd_open|kill) .*\((/etc/ld.so|/etc/|/lib|/usr|/dev/(shm|null|zero)|.*langsbx-execute|/proc/kcore|.*process_api|H=)",
      "looks for something that need not be there"),
     (r"^(newfstatat|open_tree) .*\(/dev/", "a device node of our own is bound in the host's place"),
+    (r"^kill \d+ of process 0 \(\d+-\d+-\d+\)$", "whether somebody else's run still lives: what it left is left alone then"),
     (r"^close_range ", "what stays open is close-on-exec"),
     (r"^dup2 ", "the judge's own process: it is done without"),
     (r"^(fcntl|getdents64) ", "a stream gets no Landlock rule of its own, or a helper keeps a descriptor"),
@@ -64,6 +65,8 @@ WORDED = [
     (r"^(connect|socket|faccessat2|poll|openat|read) .*(socket:|call\d+|start\.sock|/stat\)|\(\))", "nobody to be started"),
     (r"^(sendmsg|recvmsg|accept4) ", "who can't say it is found dead"),
     (r"^access .*/bash", "the compiler or interpreter is not there"),
+    (r"^dup2 \d+ of process 0 \(fd:\S*\.err[ )]", "our own stderr could not be put back: there is nowhere to say it"),
+    (r"^wait4 1 of process 1 ", "process 1 has ended without its report, which is told as a kill"),
 ]
 # Init was told to go on by then.
 TOO_LATE = [(r"^recvmsg ", "the answer to Start is lost: it is said, and the program is ended")]

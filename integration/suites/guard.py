@@ -261,6 +261,9 @@ def test_exec_is_left_to_the_container_on_demand(it):
     box = judged_exec(it, exec="off")
     equal(it.rt("exec", box, "cat", "/secret").ok().out, "hidden\n")
     equal(verdicts(it, box)[-1]["verdict"], "let through")
+    # The network is the container's, too: nobody listens, nothing is refused.
+    result = it.rt("exec", box, "/bin/nc", "127.0.0.1", "1")
+    expect(result.code != 0 and "ermission" not in result.text, result.text)
 
 
 @only("langsbx")

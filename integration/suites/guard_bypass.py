@@ -1,10 +1,11 @@
 """Code that nobody judged, by each way that is known to start it; and the wall behind: no second program."""
 import os
 import shutil
+import socket
 import sys
 
 from harness import host
-from harness.case import each, equal, expect, needs, only
+from harness.case import Skip, each, equal, expect, needs, only
 from suites.guard_languages import on_host_system
 
 HARM = "import os\nos.system('echo harm; id')\nprint('harm')\n"
@@ -203,3 +204,100 @@ def test_python_starts_without_a_word(it, layout):
     made.config["annotations"] = {"io.langsbx.guard": "enforce", "io.langsbx.profile": "default"}
     result = it.run(made).ok()
     equal((result.out, result.err), ("text/html Europe/Berlin\n", ""))
+
+
+def own_profile(name, text):
+    """The administrator's, of Python, that only this case sees."""
+    host.private_mounts()
+    os.makedirs("/etc/langsbx", exist_ok=True)
+    host.mount("tmpfs", "/etc/langsbx", "tmpfs", 0)
+    os.makedirs("/etc/langsbx/profiles")
+    with open(f"/etc/langsbx/profiles/{name}.yaml", "w", encoding="ascii") as handle:
+        handle.write(f"name: {name}\nlanguage: python\nextends: default\ndescription: For tests\n{text}")
+
+
+def trees():
+    """Root file systems with Python as distributions make them, one a folder; LANGSBX_IT_TREES names the folder above."""
+    top = os.environ.get("LANGSBX_IT_TREES", "")
+    found = sorted(os.listdir(top)) if top else []
+    if not found:
+        raise Skip("LANGSBX_IT_TREES names no folder of trees")
+    return [f"{top}/{name}" for name in found]
+
+
+@only("langsbx")
+@needs("root", "landlock:3")
+def test_python_of_a_distribution_starts_without_a_word(it):
+    own_profile("look", "capabilities: {allow: [files.outside]}\n")
+    for number, tree in enumerate(trees()):
+        interpreter = next(f for f in ("/usr/local/bin/python3", "/usr/bin/python3") if os.path.exists(tree + f))
+        made = it.bundle(interpreter, "/program/main.py")
+        made.file("/program/main.py", "import hashlib, locale, zlib\nprint(hashlib.sha256(b'x').hexdigest()[:8])\n")
+        made.file("/program/cache.py", "print(len(open('/etc/ld.so.cache', 'rb').read()) > 100)\n")
+        for name in sorted(os.listdir(tree)):
+            if os.path.islink(f"{made.rootfs}/{name}"):
+                os.unlink(f"{made.rootfs}/{name}")
+            if os.path.islink(f"{tree}/{name}"):
+                shutil.rmtree(f"{made.rootfs}/{name}", ignore_errors=True)
+                os.symlink(os.readlink(f"{tree}/{name}"), f"{made.rootfs}/{name}")
+            elif name in ("usr", "etc", "var", "bin", "lib", "lib64"):
+                shutil.rmtree(f"{made.rootfs}/{name}", ignore_errors=True)
+                os.makedirs(f"{made.rootfs}/{name}")
+                made.mount(f"/{name}", "bind", f"{tree}/{name}", "rbind", "ro")
+        made.process["env"] = ["PATH=/usr/local/bin:/usr/bin:/bin"]
+        made.process["cwd"] = "/program"
+        made.config["annotations"] = {"io.langsbx.guard": "enforce", "io.langsbx.profile": "default"}
+        result = it.run(made, suffix=str(number)).ok()
+        equal((result.out, result.err), ("2d711642\n", ""), tree)
+        # The loader's look at its cache, by a program that the judge would not let do it.
+        made.process["args"][1] = "/program/cache.py"
+        made.config["annotations"]["io.langsbx.profile"] = "look"
+        equal(it.run(made, suffix=f"look{number}").ok().out, "True\n", tree)
+
+
+# Each as if the judge had let it pass; T and U are the ports of servers on the host's loopback.
+NETWORK_WAYS = {
+    "udp": "s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\ns.sendto(b'x', ('127.0.0.1', U))\n",
+    "tcp": "s = socket.socket()\ns.connect(('127.0.0.1', T))\n",
+    "mptcp": "s = socket.socket(socket.AF_INET, socket.SOCK_STREAM, 262)\ns.connect(('127.0.0.1', T))\n",
+    "fast-open": "s = socket.socket()\ns.sendto(b'x', 0x20000000, ('127.0.0.1', T))\n",
+    "listen": "s = socket.socket()\ns.listen()\n",
+    "ping": "s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, socket.IPPROTO_ICMP)\ns.sendto(b'x', ('127.0.0.1', 0))\n",
+}
+
+
+def servers():
+    """Two sockets that somebody could reach, on the host's loopback."""
+    stream, datagram = socket.socket(), socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    stream.bind(("127.0.0.1", 0))
+    stream.listen()
+    datagram.bind(("127.0.0.1", 0))
+    return stream, datagram
+
+
+@only("langsbx")
+@needs("root", "landlock:4", "path:/usr/bin/python3")
+@each(none="network: none\n", ports="network: container\nlandlock: {connect_tcp: [1], bind_tcp: [1]}\n")
+def test_no_way_round_the_ports_of_tcp(it, network):
+    """Landlock's ports are about connect() and bind() of TCP; the container has the host's network."""
+    code = "import socket\n"
+    stream, datagram = servers()
+    for name, way in NETWORK_WAYS.items():
+        body = way.replace("T)", f"{stream.getsockname()[1]})").replace("U)", f"{datagram.getsockname()[1]})")
+        code += "try:\n" + "".join(f"    {line}\n" for line in body.splitlines())
+        code += f"    print('{name} got')\nexcept OSError as e:\n    print('{name}', e.errno)\n"
+    made = on_host_system(it, "/usr/bin/python3", "main.py", code)
+    made.linux["namespaces"] = [one for one in made.linux["namespaces"] if one["type"] != "network"]
+    made.config["annotations"] = {"io.langsbx.guard": "enforce", "io.langsbx.profile": "net"}
+    own_profile("net", "capabilities: {allow: [network.connect, network.listen]}\n" + network)
+    got = {line.split()[0]: line.split()[1] for line in it.run(made).ok().out.splitlines()}
+    # Names are asked for by UDP where there is a network, and an unbound socket gets a port that nobody knows.
+    open_ways = [] if "none" in network else ["udp", "listen", "ping"]
+    equal({name for name, answer in got.items() if answer == "got" and name not in open_ways}, set(), str(got))
+    equal(sorted(got), sorted(NETWORK_WAYS))
+    datagram.setblocking(False)
+    if "none" in network:
+        try:
+            expect(False, f"arrived: {datagram.recv(100)}")
+        except BlockingIOError:
+            pass

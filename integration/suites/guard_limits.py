@@ -106,6 +106,11 @@ def test_wall_time(it, foreground):
         ended = verdicts(it, box)[-1]
         equal((ended["verdict"], ended["problem"]), ("ended", "its wall time is used up"))
         contains(it.rt("inspect", box).ok().out, "its wall time is used up")
+        # The log that stays has it, too, a moment later.
+        call = ("verdicts", "--json", "--container", box)
+        it.until("the line of the log", lambda: "ended" in it.rt(*call).ok().out)
+        line = json.loads(it.rt(*call).ok().out.splitlines()[-1])
+        equal((line["verdict"], line["language"], line["problem"]), ("ended", "bash", "its wall time is used up"))
     expect(time.monotonic() - begin >= 0.9, "ended early")
 
 

@@ -1,6 +1,7 @@
 """hooks: six kinds, when, where, with what on stdin, in which environment, and what failing does."""
 import json
 import os
+import socket
 import time
 
 from harness.case import contains, each, equal, expect, needs, only, Skip
@@ -126,6 +127,20 @@ def test_start_container_hook_has_the_containers_layer_only(it):
     contains(result.out, "hush\nmknod: /srv/null: Permission denied")
     contains(result.err, "can't open '/srv/secret': Permission denied")
     expect(not os.path.exists(made.rootfs + "/srv/null"), "made a device node")
+
+
+@only("langsbx")
+def test_start_container_hook_asks_no_agent(it):
+    """There is one listener, which the program has: what the profile would ask the agent about fails in a hook."""
+    made = it.bundle("cat", "/seen").file("/seen", "")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as agent:
+        agent.bind(f"{it.folder}/agent")
+        agent.listen()
+        made.linux["seccomp"] = {"defaultAction": "SCMP_ACT_ALLOW", "listenerPath": f"{it.folder}/agent",
+                                 "syscalls": [{"names": ["mkdir", "mkdirat"], "action": "SCMP_ACT_NOTIFY"}]}
+        made.file("/hook", "#!/bin/sh\nmkdir /folder 2> /seen || true\n", 0o755).hook("startContainer", "/hook")
+        contains(it.run(made).ok().out, "not implemented")
+    expect(not os.path.exists(made.rootfs + "/folder"), "made without an answer")
 
 
 @only("langsbx")

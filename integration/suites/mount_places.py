@@ -184,3 +184,20 @@ def test_user_namespace_without_mappings_as_crun(it):
     call_it_crun(it)
     made = it.bundle().namespace("user")
     contains(it.sh("cat /proc/self/uid_map /proc/self/gid_map", made).split(), "4294967295")
+
+
+@only("langsbx")
+@each(folder=("bind", "/proc/tty"), below=("bind", "/proc"), tmpfs=("tmpfs", "/proc/tty"), file=("file", "/proc/version"))
+def test_a_link_of_the_image_leads_no_volume_into_proc(it, what):
+    """/data of the image is a link; whoever names a volume's place does not know it."""
+    kind, target = what
+    made = it.bundle("sh", "-c", "cat /proc/version; ls /proc/tty")
+    os.symlink(target, f"{made.rootfs}/data")
+    source = folder(it, "src", "volume\n")
+    place = "/data/tty" if target == "/proc" else "/data"
+    if kind == "tmpfs":
+        made.mount(place, "tmpfs", "tmpfs")
+    else:
+        made.mount(place, "bind", source if kind == "bind" else f"{source}/f", "bind")
+    result = it.run(made).fails("inside /proc")
+    expect("volume" not in result.out, result.out)

@@ -69,6 +69,25 @@ def test_of_what_is_only_observed(it):
 
 @only("langsbx")
 @needs("root")
+def test_of_what_the_parent_refuses(it):
+    """Before there is a child: no interpreter, and a profile that an annotation would loosen."""
+    own_log("guard: {mode: enforce}\n")
+    made = it.bundle("sleep", "1")
+    made.config["annotations"] = dict(POD)
+    it.run(made, suffix="a").fails("does not tell its language")
+    made = it.bundle("sh", "-c", "true")
+    made.config["annotations"] = {"io.langsbx.guard": "off"}
+    it.run(made, suffix="b").fails("would loosen")
+    first, second = lines(it, "--refused")
+    equal((first["container"], first["pod"], first["verdict"], first["source"]), (it.id("a"), "shop-1", "unjudged", "sleep"))
+    contains(first["problem"], "does not tell its language")
+    equal((second["container"], second["verdict"]), (it.id("b"), "unjudged"))
+    contains(second["problem"], "would loosen")
+    contains(it.rt("verdicts", "--refused").ok().out, "sleep cannot be judged: ")
+
+
+@only("langsbx")
+@needs("root")
 def test_nothing_is_made_where_nobody_asks(it):
     own_log()
     it.run(it.bundle("ls", "/")).ok()
@@ -154,22 +173,41 @@ def test_a_full_disk_is_told_and_fails_closed_where_required(it):
 
 @only("langsbx")
 @needs("root")
-def test_go_to_syslog(it):
-    own_log("verdicts: {to: syslog}\n")
+@each(syslog="syslog", journald="journald")
+def test_go_to(it, target):
+    place = f"{it.folder}/socket"
+    own_log(f"verdicts: {{to: {target}, socket: {place}}}\n")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as server:
-        if os.path.lexists("/dev/log"):
-            os.rename("/dev/log", f"/dev/log.{it.tag}")
+        server.bind(place)
+        server.settimeout(20)
+        it.run(harmful(it)).fails("error:")
+        text = server.recv(1 << 16).decode()
+    begin = "<30>langsbx: " if target == "syslog" else "PRIORITY=6\nSYSLOG_IDENTIFIER=langsbx\nMESSAGE="
+    expect(text.startswith(begin + "{"), text[:80])
+    equal(json.loads(text[len(begin):])["verdict"], "findings")
+
+
+@only("langsbx")
+@needs("root")
+@each(syslog="/dev/log", journald="/run/systemd/journal/socket")
+def test_go_to_the_usual_place(it, place):
+    own_log(f"verdicts: {{to: {'syslog' if place == '/dev/log' else 'journald'}}}\n")
+    if place != "/dev/log":
+        host.mount("tmpfs", "/run", "tmpfs", 0, "mode=755")
+        os.makedirs(os.path.dirname(place))
+    aside = f"{place}.{it.tag}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as server:
+        if os.path.lexists(place):
+            os.rename(place, aside)
         try:
-            server.bind("/dev/log")
+            server.bind(place)
             server.settimeout(20)
             it.run(harmful(it)).fails("error:")
-            text = server.recv(1 << 16).decode()
+            contains(server.recv(1 << 16).decode(), '"verdict":"findings"')
         finally:
-            os.unlink("/dev/log")
-            if os.path.lexists(f"/dev/log.{it.tag}"):
-                os.rename(f"/dev/log.{it.tag}", "/dev/log")
-    expect(text.startswith("<30>langsbx: {"), text[:80])
-    equal(json.loads(text.split(": ", 1)[1])["verdict"], "findings")
+            os.unlink(place)
+            if os.path.lexists(aside):
+                os.rename(aside, place)
 
 
 @only("langsbx")

@@ -55,7 +55,7 @@ Result<Compiled> take_compiled(int work) {
   return made;
 }
 
-void prepare(Program& program) {
+Result<void> prepare(Program& program) {
   const std::string& work = program.places.work;
   program.id += "-compile";
   program.limits = compile_limits();
@@ -66,10 +66,10 @@ void prepare(Program& program) {
                  "CGO_ENABLED=0", "GOTELEMETRY=off"};
   program.seccomp = "default";
   program.is_tool = true;
-  program.landlock = tool_landlock(program.places, program.tier, Network::kNone);
-  if (!program.rootfs.empty()) program.landlock.execute.emplace_back("/opt");
+  program.landlock = TRY(compiler_landlock(program));
   program.network = Network::kNone;
   program.inputs.clear();
+  return {};
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ Result<Compilation> compile(Program program, const SandboxOptions& options, bool
       }
     }
   }
-  prepare(program);
+  TRY_CONTEXT(prepare(program), "compile");
   SandboxOptions quiet;
   quiet.capture = true;
   quiet.state_root = options.state_root;

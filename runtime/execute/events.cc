@@ -18,6 +18,7 @@ using Json = nlohmann::ordered_json;
 // For a reader that lags behind.
 constexpr std::size_t kMostPending = std::size_t{1} << 20U;
 constexpr std::chrono::milliseconds kPatience{1000};
+constexpr std::uint64_t kMostRequests = 10'000;
 
 timespec now() {
   timespec time{};
@@ -103,6 +104,7 @@ void Events::ended(const Record& record) {
   event["kill_reason"] =
       record.reason == KillReason::kNone ? Json(nullptr) : Json(to_string(record.reason));
   event["duration_ms"] = record.duration_ms;
+  if (requests_ > kMostRequests) event["requests_left_out"] = requests_ - kMostRequests;
   line(text_of(event));
 }
 
@@ -115,6 +117,7 @@ void Events::limit_warning(std::string_view field, std::uint64_t used, std::uint
 }
 
 void Events::network(const egress::Asked& asked) {
+  if (++requests_ > kMostRequests) return;
   auto event = plain("network", id_);
   event["method"] = asked.method;
   event["host"] = asked.host;

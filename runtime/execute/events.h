@@ -23,7 +23,8 @@ class Events {
   void ended(const Record& record);
   // 80 % of a limit are used; `field` is the record's name of it.
   void limit_warning(std::string_view field, std::uint64_t used, std::uint64_t limit);
-  // What the program asked the proxy for.
+  // What the program asked the proxy for; beyond a number it is only counted (in the last event),
+  // as the program could fill the caller's disk with them.
   void network(const egress::Asked& asked);
   // Two lines: the plain event and OCSF's class 2001 (security finding). `source` is what noticed:
   // guard, seccomp, landlock, memory, timeout, processes, output, disk, cpu,
@@ -43,6 +44,7 @@ class Events {
   Outlet outlet_;
   std::string id_;
   std::uint64_t findings_ = 0;
+  std::uint64_t requests_ = 0;
   bool lost_ = false;
 };
 

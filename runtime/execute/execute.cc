@@ -43,6 +43,7 @@ Program base_program(const Request& request, const Case& made, const Isolation& 
   program.tool = made.tool.program;
   program.rootfs = request.rootfs;
   program.allowed_hosts = &request.allowed_hosts;
+  program.landlock_required = request.landlock_required;
   return program;
 }
 

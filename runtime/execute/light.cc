@@ -61,7 +61,11 @@ Result<void> plan_landlock(const Program& program, int abi, Light& light) {
   }
   plan.layers.push_back(
       TRY(confine::landlock_program_layer(program.landlock, abi, plan.unenforced)));
-  if (abi < kScopeAbi) return {};
+  if (abi < kScopeAbi) {
+    if (!program.landlock_required) return {};
+    return make_error(ErrorKind::kUnsupported,
+                      "--isolation light: Landlock is required, and this kernel's has no scopes");
+  }
   confine::LandlockProgram tree;
   tree.origin = "process tree";
   tree.restrict_paths = false;
@@ -145,8 +149,9 @@ Result<Running> launch(const Light& light, const SandboxOptions& options) {
   context.report = report.write_end.get();
   context.parents_descriptors = {pair.first.get(), report.read_end.get()};
   auto child = fork_child({}, [&] { return light_main(context); });
-  streams.restore();
+  auto restored = streams.restore();
   if (!child.ok()) return child.release_error();
+  TRY(std::move(restored));
   Running running;
   running.init = child.release_value();
   running.channel = handshake::Channel(std::move(pair.first));

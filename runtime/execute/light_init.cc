@@ -54,7 +54,13 @@ void reap(const LightContext& context, pid_t program) {
   for (;;) {
     int status = 0;
     const pid_t pid = ::waitpid(-1, &status, WNOHANG);
-    if (pid <= 0) return;
+    if (pid < 0 && errno == EINTR) continue;
+    // The program is ours and not waited for: without it nothing would ever wake us again.
+    if (pid < 0) {
+      end_tree(context.may_kill_all);
+      ::_exit(1);
+    }
+    if (pid == 0) return;
     if (pid == program) end_with(context, status);
   }
 }

@@ -165,7 +165,7 @@ Result<ChildProcess> start(const Container& container, cgroup::Cgroup* group,
       return execute_runtime(container, words);
     });
   });
-  streams.restore();
+  TRY(streams.restore());
   return child;
 }
 

@@ -88,6 +88,7 @@ struct Request {
   std::string isolation = "auto";   // or a Tier's name
   std::string oci_runtime;          // of the maximum tier; empty: found on the host
   std::string rootfs;               // interpreters and compilers come from here; empty: the host
+  bool landlock_required = false;   // by --landlock or the administrator: whole, or no run
   std::string state_root;           // compiled filters and programs are kept below it
   Events* events = nullptr;         // not ours; nullptr: nobody listens
 };

@@ -12,6 +12,7 @@
 #include "runtime/execute/light_folder.h"
 #include "runtime/execute/sandbox_cgroup.h"
 #include "runtime/execute/streams.h"
+#include "runtime/execute/tiers.h"
 #include "runtime/execute/without_cgroup.h"
 #include "runtime/explain/observer.h"
 #include "runtime/kernel/file.h"
@@ -32,6 +33,7 @@ Result<void> plan_confinement(const Program& program, const oci::Spec& spec,
   landlock.program = program.landlock;
   landlock.abi = host.landlock_abi;
   landlock.guarded = true;
+  if (program.landlock_required) landlock.mode = confine::LandlockMode::kRequired;
   plan.landlock = TRY(confine::plan_landlock(landlock));
   std::vector<confine::SeccompSource> filters;
   TRY(hold_without_cgroup(program, plan, filters));
@@ -123,8 +125,9 @@ Result<Running> launch(const SandboxOptions& options, plan::LaunchPlan& plan,
   const auto handed = TRY(make_message_pair());
   inputs.inside = [&] { return hand_out(program, handed.second.get()); };
   auto launched = runtime::launch_init(inputs);
-  streams.restore();
+  auto restored = streams.restore();
   if (!launched.ok()) return launched.release_error();
+  TRY(std::move(restored));
   Running running{launched.release_value(),
                   std::move(streams.ours),
                   std::move(report.read_end),
@@ -308,6 +311,14 @@ Result<SandboxRun> run_sandboxed(Program program, const SandboxOptions& options)
         ErrorKind::kUnsupported,
         "--network proxy needs a container: in another tier nothing but the program's "
         "good will would keep it to the proxy (Landlock knows ports, no addresses)");
+  }
+  if (program.landlock_required) {
+    if (program.tier == Tier::kMaximum || program.tier == Tier::kOff) {
+      return make_error(ErrorKind::kUnsupported,
+                        "--isolation " + std::string(to_string(program.tier)) +
+                            ": Landlock is required, and this tier has none");
+    }
+    program.landlock.best_effort = false;
   }
   switch (program.tier) {
     case Tier::kContainer:

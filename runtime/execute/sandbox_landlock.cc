@@ -5,6 +5,7 @@
 
 #include "runtime/base/text_list.h"
 #include "runtime/egress/proxy.h"
+#include "runtime/execute/compiler_programs.h"
 #include "runtime/execute/sandbox_spec.h"
 #include "runtime/guard/container_files.h"
 #include "runtime/guard/programs.h"
@@ -117,6 +118,22 @@ Result<confine::LandlockProgram> program_landlock(const languages::Profile& prof
   layer.execute = wanted.execute;
   Paths programs = TRY(programs_of(profile, program));
   std::move(programs.begin(), programs.end(), std::back_inserter(layer.execute));
+  return layer;
+}
+
+Result<confine::LandlockProgram> compiler_landlock(const Program& program) {
+  auto layer = base_layer("compiler", program.places, program.tier, Network::kNone);
+  layer.read = guard::library_folders();
+  for (const char* path : {"/usr/include", "/usr/local/include", "/usr/local/go", "/proc"}) {
+    layer.read.emplace_back(path);
+  }
+  layer.read.push_back(program.places.source);
+  // What an image's maker has put somewhere else.
+  if (!program.rootfs.empty()) {
+    for (const char* path : {"/opt", "/usr/local/rustup"}) layer.read.emplace_back(path);
+  }
+  add_system(nullptr, program.tier, Network::kNone, layer.read);
+  layer.execute = TRY(compiler_programs(*program.toolchain, program.tool, program.rootfs));
   return layer;
 }
 

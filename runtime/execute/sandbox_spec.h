@@ -38,7 +38,8 @@ struct Program {
   std::string rootfs;  // where /usr and its like come from; empty: the host
   Network network = Network::kNone;
   const egress::AllowList* allowed_hosts = nullptr;  // of the proxy
-  bool is_tool = false;  // a compiler, or the caller's own --setup; not what is judged
+  bool is_tool = false;            // a compiler, or the caller's own --setup; not what is judged
+  bool landlock_required = false;  // whole, or nothing is run
   bool rootless = false;
   bool has_cgroup = false;        // else memory is counted by the supervisor
   bool wants_exact_cpus = false;  // asked for by the caller; a default may be rounded up
@@ -56,7 +57,9 @@ std::vector<plan::FileStep> sandbox_files(const Program& program);
 // the program itself with its ELF loader, and a shell's commands.
 Result<confine::LandlockProgram> program_landlock(const languages::Profile& profile,
                                                   const Program& program);
-// For compilers and the command of --setup: all of /usr, nothing else but the work directory.
+// For a compiler: what it is made of is executed, libraries and headers are read.
+Result<confine::LandlockProgram> compiler_landlock(const Program& program);
+// For the command of --setup: all of /usr, nothing else but the work directory.
 confine::LandlockProgram tool_landlock(const Places& places, Tier tier, Network network);
 
 }  // namespace langsbx::execute

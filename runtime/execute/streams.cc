@@ -42,7 +42,7 @@ Result<ProgramStreams> ProgramStreams::make(bool with_input) {
   } else {
     input = TRY(open_file("/dev/null", O_RDONLY));
   }
-  for (int fd = 0; fd <= 2; ++fd) made.saved_[fd].reset(::fcntl(fd, F_DUPFD_CLOEXEC, 3));
+  TRY(made.save());
   if (::dup2(input.get(), 0) < 0 || ::dup2(out.write_end.get(), 1) < 0 ||
       ::dup2(err.write_end.get(), 2) < 0) {
     return system_error("dup2");
@@ -64,8 +64,8 @@ Result<ProgramStreams> ProgramStreams::make_terminal() {
   made.ours.in.reset(::fcntl(terminal.get(), F_DUPFD_CLOEXEC, 3));
   ::fcntl(terminal.get(), F_SETFL, O_NONBLOCK);
   made.ours.terminal = true;
+  TRY(made.save());
   for (int fd = 0; fd <= 2; ++fd) {
-    made.saved_[fd].reset(::fcntl(fd, F_DUPFD_CLOEXEC, 3));
     if (::dup2(theirs.get(), fd) < 0) return system_error("dup2");
   }
   return made;
@@ -88,12 +88,25 @@ void copy_window_size(int terminal) {
   if (::ioctl(0, TIOCGWINSZ, &size) == 0) ::ioctl(terminal, TIOCSWINSZ, &size);
 }
 
-void ProgramStreams::restore() {
+Result<void> ProgramStreams::save() {
+  for (int fd = 0; fd <= 2; ++fd) {
+    saved_[fd].reset(::fcntl(fd, F_DUPFD_CLOEXEC, 3));
+    if (!saved_[fd].valid()) return system_error("fcntl F_DUPFD_CLOEXEC");
+  }
+  return {};
+}
+
+Result<void> ProgramStreams::restore() {
+  Result<void> done;
   for (int fd = 0; fd <= 2; ++fd) {
     if (!saved_[fd].valid()) continue;
-    ::dup2(saved_[fd].get(), fd);
+    if (::dup2(saved_[fd].get(), fd) < 0) {
+      done = system_error("dup2");
+      ::close(fd);
+    }
     saved_[fd].reset();
   }
+  return done;
 }
 
 }  // namespace langsbx::execute

@@ -24,13 +24,16 @@ class ProgramStreams {
   static Result<ProgramStreams> make_terminal();
   ProgramStreams(ProgramStreams&&) noexcept = default;
   ProgramStreams& operator=(ProgramStreams&&) = delete;
-  ~ProgramStreams() { restore(); }
-  void restore();
+  ~ProgramStreams() { static_cast<void>(restore()); }
+  // An end of the program's that stayed here would keep its output open for ever: what cannot be
+  // put back is closed, and an error.
+  Result<void> restore();
 
   Streams ours;
 
  private:
   ProgramStreams() = default;
+  Result<void> save();
   UniqueFd saved_[3];
 };
 

@@ -33,7 +33,9 @@ void keep_only(std::array<int, 2> kept) {
   }
   ::syscall(SYS_close_range, next, ~0U, 0U);
   const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  for (int fd = 0; fd <= 2; ++fd) ::dup2(null, fd);
+  for (int fd = 0; fd <= 2; ++fd) {
+    if (::dup2(null, fd) < 0) ::close(fd);
+  }
 }
 
 int observe(const Watched& watched, int events, int results) {

@@ -36,8 +36,8 @@ class Gate {
                                const std::string& cwd,
                                const std::vector<std::string>& env) const = 0;
   // In the child, behind judge(), for a program of `exec`: what the container's program layer has
-  // to let it execute, or that the layer is not for it.
-  virtual void fit(confine::LandlockPlan& landlock) const = 0;
+  // to let it execute, or that the layer, and what the profile says of sockets, is not for it.
+  virtual void fit(plan::ProgramPlan& program) const = 0;
   // kRefused with the findings as text when the program may not run. May change the environment
   // (variables that would run code nobody judged). Gives what Landlock's program layer lets be
   // executed, as absolute paths.

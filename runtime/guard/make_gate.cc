@@ -8,6 +8,7 @@
 #include "languages/registry.h"
 #include "runtime/guard/invocation.h"
 #include "runtime/guard/limits.h"
+#include "runtime/guard/parent_verdicts.h"
 #include "runtime/guard/pause.h"
 #include "runtime/guard/source_gate.h"
 #include "runtime/guard/tighten.h"
@@ -139,17 +140,16 @@ Mode mode_of(const Settings& settings, const languages::Profile& profile) {
     if (inputs.resources != nullptr) limit_resources(profile.limits, *inputs.resources);
     decision.limits = profile.limits;
     decision.settings = with_time_limits(std::move(decision.settings), profile.limits);
+    if (time_limits_of(decision.settings).any()) {
+      decision.settings = with_facts(std::move(decision.settings), inputs.facts);
+    }
     decision.unenforced = inputs.program->landlock.unenforced;
   }
   return make_source_gate(std::move(decision));
 }
 
-}  // namespace
-
-Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs) {
-  const auto administrator = inputs.administrator != nullptr
-                                 ? *inputs.administrator
-                                 : TRY(administrator_of(inputs.config_file));
+Result<std::unique_ptr<Gate>> gate_of(const GateInputs& inputs,
+                                      const Administrator& administrator) {
   const auto settings = TRY(settings_of(inputs, administrator));
   if (settings.mode == Mode::kOff) return std::unique_ptr<Gate>();
   const bool enforces = settings.asked && settings.mode != Mode::kObserve;
@@ -170,6 +170,30 @@ Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs) {
                           "io.langsbx.language");
   }
   return gate_for(*language, inputs, settings, administrator);
+}
+
+// Nobody else will: there is no child yet.
+void log_refusal(const GateInputs& inputs, const Administrator& administrator,
+                 const Error& problem) {
+  if (inputs.facts.empty()) return;  // nobody's
+  const auto& args = inputs.program->args;
+  ParentVerdict verdict{"unjudged", "", inputs.profile_flag, args.empty() ? "" : args[0],
+                        problem.to_string()};
+  const auto logged = log_from_parent(administrator.verdicts, inputs.user, inputs.facts, verdict);
+  if (!logged.ok() && inputs.warnings != nullptr) {
+    inputs.warnings->push_back(logged.error().to_string());
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs) {
+  const auto administrator = inputs.administrator != nullptr
+                                 ? *inputs.administrator
+                                 : TRY(administrator_of(inputs.config_file));
+  auto gate = gate_of(inputs, administrator);
+  if (!gate.ok()) log_refusal(inputs, administrator, gate.error());
+  return gate;
 }
 
 Result<std::vector<UniqueFd>> open_records(int state_directory, const std::string& recorded,

@@ -22,6 +22,8 @@ struct GateInputs {
   oci::Resources* resources = nullptr;
   std::string profile_flag;  // --profile
   std::string state_root;    // for the seccomp cache
+  VerdictFacts facts;        // whose refusal it is, in the log of verdicts
+  bool user = false;         // the log is the user's own
   bool joins = false;        // a program of `exec`
   std::string recorded;      // exec: the settings that `create` recorded, else empty
   std::vector<std::string>* warnings = nullptr;

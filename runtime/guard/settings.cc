@@ -118,8 +118,11 @@ Result<void> read_verdicts_field(const YamlNode& key, const YamlNode& value, std
     } else {
       return wrong(file, value, "file, journald, syslog or off");
     }
+  } else if (name == "socket") {
+    if (!text.starts_with('/')) return wrong(file, value, "an absolute path");
+    out.socket = text;
   } else {
-    return wrong(file, key, "to, max_bytes, keep or required");
+    return wrong(file, key, "to, max_bytes, keep, required or socket");
   }
   return {};
 }

@@ -43,12 +43,13 @@ struct Request {
 
 enum class VerdictTarget : std::uint8_t { kFile, kJournal, kSyslog, kOff };
 
-// verdicts: {to: file|journald|syslog|off, max_bytes, keep, required} of config.yaml.
+// verdicts: {to: file|journald|syslog|off, max_bytes, keep, required, socket} of config.yaml.
 struct VerdictLogSettings {
   VerdictTarget to = VerdictTarget::kFile;
   std::uint64_t most_bytes = 16U << 20U;  // a larger file is put aside
   unsigned keep = 4;                      // of those
   bool required = false;                  // under an enforced profile: no program without its line
+  std::string socket;                     // of the journal or syslog; empty: where it usually is
 };
 
 // guard: {mode, profile, language, exec, loosen: [flag, annotation, environment]} and

@@ -11,6 +11,7 @@
 #include "runtime/confine/environment.h"
 #include "runtime/guard/container_files.h"
 #include "runtime/guard/invocation.h"
+#include "runtime/guard/ip_sockets.h"
 #include "runtime/guard/launch_environment.h"
 #include "runtime/guard/pin.h"
 #include "runtime/guard/program_files.h"
@@ -79,9 +80,12 @@ class SourceGate final : public Gate {
     return refuses(verdict) ? conclude(verdict) : Result<void>();
   }
 
-  void fit(confine::LandlockPlan& landlock) const override {
+  void fit(plan::ProgramPlan& program) const override {
+    auto& landlock = program.landlock;
     if (!decision_.exec) return;
     if (unconfined_) {
+      std::erase_if(program.seccomp.filters,
+                    [](const auto& filter) { return is_ip_sockets(filter.name); });
       std::erase_if(landlock.layers, [](const auto& layer) { return layer.name == "program"; });
       return;
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/guard/invocation.h"
+#include "runtime/guard/ip_sockets.h"
 #include "runtime/guard/programs.h"
 
 namespace langsbx::guard {
@@ -70,6 +71,15 @@ confine::LandlockProgram layer_of(const languages::Profile& profile,
   return out;
 }
 
+confine::SeccompOptions seccomp_options(const oci::Spec& spec, const std::string& state_root) {
+  confine::SeccompOptions options;
+  if (spec.annotations.contains("run.oci.seccomp_fail_unknown_syscall")) {
+    options.unknown_calls = confine::UnknownCalls::kFail;
+  }
+  options.cache_directory = state_root + "/.cache/seccomp";
+  return options;
+}
+
 // One line for all that an older kernel leaves open, for whoever starts the program.
 void tell_unenforced(const std::string& profile, confine::LandlockPlan& landlock) {
   if (landlock.unenforced.empty()) return;
@@ -90,13 +100,9 @@ Result<void> stack_seccomp(const std::string& name, const oci::Spec& spec,
     return make_error(ErrorKind::kInvalidInput,
                       "guard profile: seccomp: no profile \"" + name + "\" is shipped");
   }
-  confine::SeccompOptions options;
-  if (spec.annotations.contains("run.oci.seccomp_fail_unknown_syscall")) {
-    options.unknown_calls = confine::UnknownCalls::kFail;
-  }
-  options.cache_directory = state_root + "/.cache/seccomp";
   // config.json's own has been planned.
-  return confine::stack_seccomp({"language profile " + name, {}, *json}, options, program.seccomp);
+  return confine::stack_seccomp({"language profile " + name, {}, *json},
+                                seccomp_options(spec, state_root), program.seccomp);
 }
 
 Result<void> tighten(const languages::Profile& profile, const oci::Spec& spec,
@@ -119,7 +125,9 @@ Result<void> tighten(const languages::Profile& profile, const oci::Spec& spec,
   program.landlock = TRY_CONTEXT(confine::plan_landlock(inputs), "guard profile " + profile.name);
   tell_unenforced(profile.name, program.landlock);
   if (profile.seccomp) TRY(stack_seccomp(*profile.seccomp, spec, state_root, program));
-  return {};
+  const auto sockets = ip_sockets(profile);
+  if (!sockets) return {};
+  return confine::stack_seccomp(*sockets, seccomp_options(spec, state_root), program.seccomp);
 }
 
 }  // namespace langsbx::guard

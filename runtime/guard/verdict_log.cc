@@ -113,14 +113,23 @@ Result<UniqueFd> open_rotated(const VerdictLogSettings& settings, const std::str
   return TRY(open_log(directory.get(), place)).fd;
 }
 
-Result<UniqueFd> connect_to(const char* path) {
+// A journal that reads nothing holds neither a start nor a limit of time.
+Result<void> limit_waiting(int fd) {
+  constexpr timeval kLongest{2, 0};
+  if (::setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &kLongest, sizeof kLongest) == 0) return {};
+  return system_error("setsockopt SO_SNDTIMEO");
+}
+
+Result<UniqueFd> connect_to(const std::string& path) {
   UniqueFd fd(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   if (!fd.valid()) return system_error("socket");
+  TRY(limit_waiting(fd.get()));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  std::strncpy(address.sun_path, path, sizeof(address.sun_path) - 1);
+  if (path.size() >= sizeof address.sun_path) return system_error(path, ENAMETOOLONG);
+  std::memcpy(address.sun_path, path.data(), path.size());
   if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
-    return system_error(std::string("connect ") + path);
+    return system_error("connect " + path);
   }
   return fd;
 }
@@ -147,8 +156,10 @@ Result<VerdictLog> VerdictLog::open(const VerdictLogSettings& settings, const st
     log.place_ = folder + "/" + kVerdictLog;
     log.fd_ = TRY_CONTEXT(open_rotated(settings, folder), "log of verdicts");
   } else if (settings.to != VerdictTarget::kOff) {
-    log.place_ = settings.to == VerdictTarget::kJournal ? kJournal : kSyslog;
-    log.fd_ = TRY_CONTEXT(connect_to(log.place_.c_str()), "log of verdicts");
+    log.place_ = !settings.socket.empty()                 ? settings.socket
+                 : settings.to == VerdictTarget::kJournal ? kJournal
+                                                          : kSyslog;
+    log.fd_ = TRY_CONTEXT(connect_to(log.place_), "log of verdicts");
   }
   return log;
 }

@@ -290,7 +290,7 @@ Result<void> attach_at(int mount, Places& places, const std::string& path, bool 
     TRY(make_mount_point(parent, false));
     place = open_at(parent.parent.get(), parent.name.c_str(), O_PATH | O_NOFOLLOW);
   }
-  auto target = TRY(std::move(place));
+  auto target = TRY(Places::outside_proc(std::move(place), path));
   TRY(attach_mount(mount, target.get()));
   places.used().add(std::move(target));
   return {};

@@ -2,7 +2,9 @@
 #include "runtime/isolate/places.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include <cerrno>
 
@@ -36,6 +38,15 @@ Result<UniqueFd> Places::real_directory(const std::string& path) const {
   return place;
 }
 
+Result<UniqueFd> Places::outside_proc(Result<UniqueFd> place, const std::string& path) {
+  if (!place.ok() || path.starts_with("/proc/")) return place;
+  struct statfs facts {};
+  if (::fstatfs(place->get(), &facts) != 0) return system_error("statfs " + path);
+  if (facts.f_type != PROC_SUPER_MAGIC) return place;
+  return make_error(ErrorKind::kInvalidInput,
+                    "\"" + path + "\" cannot be mounted because a link leads it inside /proc");
+}
+
 int Places::fresh(std::string_view path) {
   for (auto& known : fresh_) {
     if (known.path != path) continue;
@@ -59,13 +70,13 @@ Places::Found Places::in_fresh(std::string_view path) {
 Result<UniqueFd> Places::directory(const std::string& path) {
   if (path == "/proc" || path == "/sys") return real_directory(path);
   const auto found = in_fresh(path);
-  if (found.parent < 0) return make_directories_in_root(root_, path);
+  if (found.parent < 0) return outside_proc(make_directories_in_root(root_, path), path);
   if (::mkdirat(found.parent, found.name.c_str(), kMode) != 0 && errno != EEXIST) {
     return system_error("mkdir " + path);
   }
   auto made = open_at(found.parent, found.name.c_str(), kDirectory);
   // A link that we made ourselves (/dev/fd).
-  if (!made.ok()) return make_directories_in_root(root_, path);
+  if (!made.ok()) return outside_proc(make_directories_in_root(root_, path), path);
   return made;
 }
 

@@ -25,6 +25,9 @@ class Places {
 
   [[nodiscard]] int root() const { return root_; }
   [[nodiscard]] bool hidden() const { return hidden_; }
+  // `place` was found by `path`, of which a part may be a link of the image: it may not lead into a
+  // procfs, which the plan lets nobody mount in.
+  static Result<UniqueFd> outside_proc(Result<UniqueFd> place, const std::string& path);
   [[nodiscard]] Used& used() const { return used_; }
   // An O_PATH descriptor of the directory, made where it is missing. /proc and /sys must be real
   // directories: a symlink there would move the kernel's files elsewhere (CVE-2023-27561,

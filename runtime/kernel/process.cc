@@ -78,9 +78,11 @@ void execute(const Command& command, const std::vector<char*>& argv) {
 
 // In the child: never returns on success.
 int exec_command(const Command& command, const Streams& streams) {
-  ::dup2(streams.input_read.get(), 0);
-  ::dup2(streams.output_write.get(), 1);
-  ::dup2(streams.error_write.get(), 2);
+  // Else it would read and write what is ours.
+  if (::dup2(streams.input_read.get(), 0) < 0 || ::dup2(streams.output_write.get(), 1) < 0 ||
+      ::dup2(streams.error_write.get(), 2) < 0) {
+    return 127;
+  }
   if (!close_on_exec_from(3).ok()) return 127;
   if (!command.directory.empty() && ::chdir(command.directory.c_str()) != 0) return 127;
   std::vector<char*> argv;

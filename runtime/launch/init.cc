@@ -328,7 +328,7 @@ Error join_and_execute(const JoinContext& context) {
     auto identity = TRY(drop_privileges(Rooted::entered(), program, context.procfs));
     phase.next("guard");
     auto cleared = TRY(clear_program(std::move(identity), program, context.gate));
-    if (context.gate != nullptr) context.gate->fit(program.landlock);
+    if (context.gate != nullptr) context.gate->fit(program);
     phase.next("confine");
     const auto confined =
         TRY(confine_program(std::move(cleared), program, context.procfs, context.seccomp_socket));

@@ -187,15 +187,17 @@ oci::Resources resources_of(const oci::Spec& spec) {
   return spec.linux_ && spec.linux_->resources ? *spec.linux_->resources : oci::Resources();
 }
 
-Result<std::unique_ptr<guard::Gate>> make_gate(const Context& context, const oci::Spec& spec,
+Result<std::unique_ptr<guard::Gate>> make_gate(const PrepareInputs& prepare, Prepared& prepared,
                                                const guard::Administrator& administrator,
-                                               plan::ProgramPlan& program,
                                                oci::Resources& resources) {
+  const auto& context = *prepare.context;
   guard::GateInputs inputs;
   inputs.administrator = &administrator;
-  inputs.spec = &spec;
-  inputs.program = &program;
+  inputs.spec = &prepared.spec;
+  inputs.program = &prepared.launch.program;
   inputs.resources = &resources;
+  inputs.facts = guard::facts_of(prepare.options->id, prepared.spec.annotations);
+  inputs.user = prepared.host.rootless;
   inputs.profile_flag = context.guard_profile;
   inputs.state_root = context.root;
   inputs.warnings = context.warnings;
@@ -345,7 +347,7 @@ Result<void> prepare_once(const PrepareInputs& inputs, bool by_name, Prepared& p
   warn(context, launch.program.warnings);
   phase.next("plan: guard, cgroup");
   auto resources = resources_of(spec);
-  gate = TRY(make_gate(context, spec, administrator, launch.program, resources));
+  gate = TRY(make_gate(inputs, prepared, administrator, resources));
   warn(context, launch.program.landlock.warnings);
   const auto cgroup_host =
       TRY(by_name && !host.rootless ? cgroup::detect_by_name() : cgroup::detect());

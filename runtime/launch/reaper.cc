@@ -36,7 +36,10 @@ void reap(int report, pid_t program) {
   for (;;) {
     int status = 0;
     const pid_t pid = ::waitpid(-1, &status, WNOHANG);
-    if (pid <= 0) return;
+    if (pid < 0 && errno == EINTR) continue;
+    // The program is ours and not waited for: without it nothing would ever wake us again.
+    if (pid < 0) ::_exit(1);
+    if (pid == 0) return;
     if (pid == program) report_end(report, status);
   }
 }

@@ -190,6 +190,8 @@ Result<void> plan_joining(const Context& context, const Opened& opened, const Ex
   guarded.profile_flag = context.guard_profile;
   guarded.state_root = context.root;
   guarded.joins = true;
+  guarded.facts = guard::facts_of(opened.record.id, joining.spec.annotations);
+  guarded.user = opened.record.rootless;
   guarded.recorded = opened.record.guard;
   guarded.warnings = context.warnings;
   joining.gate = TRY(guard::make_gate(guarded));
@@ -198,9 +200,7 @@ Result<void> plan_joining(const Context& context, const Opened& opened, const Ex
   TRY(protect_from_container(
       {&joining.program.landlock, shares_pids(joining.spec), joining.program.preserved_fds}));
   if (joining.gate == nullptr) return {};
-  return joining.gate->record_into(opened.container.fd(),
-                                   guard::facts_of(opened.record.id, joining.spec.annotations),
-                                   opened.record.rootless);
+  return joining.gate->record_into(opened.container.fd(), guarded.facts, guarded.user);
 }
 
 Result<UniqueFd> connect_console(const ExecOptions& options, bool terminal, bool relayed) {

@@ -15,6 +15,7 @@
 #include "oci/state.h"
 #include "runtime/guard/gate.h"
 #include "runtime/guard/limits.h"
+#include "runtime/guard/parent_verdicts.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/process.h"
 #include "runtime/state/process_status.h"
@@ -40,8 +41,9 @@ struct Watched {
 void let_go_of_all_but(int pidfd) {
   ::setsid();
   const auto null = open_file("/dev/null", O_RDWR);
-  if (null.ok()) {
-    for (int fd = 0; fd < 3; ++fd) ::dup2(null->get(), fd);
+  for (int fd = 0; fd < 3; ++fd) {
+    // Closed at least: whoever reads the caller's output waits for its end.
+    if (!null.ok() || ::dup2(null->get(), fd) < 0) ::close(fd);
   }
   const auto kept = static_cast<unsigned>(pidfd);
   if (kept > 3) ::syscall(SYS_close_range, 3U, kept - 1, 0U);
@@ -65,23 +67,28 @@ milliseconds used_processor_time(const cgroup::Cgroup& group) {
   return std::chrono::duration_cast<milliseconds>(std::chrono::nanoseconds(group.processor_time()));
 }
 
-void record_end(const Watched& watched, const std::string& problem) {
+void record_end(const Watched& watched, const std::string& problem, const std::string& not_logged) {
   timespec now{};
   ::clock_gettime(CLOCK_REALTIME, &now);
-  const nlohmann::ordered_json line = {{"time", oci::rfc3339_nano(now)},
-                                       {"mode", "enforce"},
-                                       {"verdict", "ended"},
-                                       {"problem", problem}};
+  nlohmann::ordered_json line = {{"time", oci::rfc3339_nano(now)},
+                                 {"mode", "enforce"},
+                                 {"verdict", "ended"},
+                                 {"problem", problem}};
+  if (!not_logged.empty()) line["not_logged"] = not_logged;
   const auto file = open_file(watched.verdicts, O_WRONLY | O_APPEND);
   if (file.ok()) static_cast<void>(write_fd(file->get(), line.dump() + "\n", watched.verdicts));
 }
 
 void end_container(const Watched& watched, const std::string& problem) {
-  record_end(watched, problem);
+  record_end(watched, problem, "");
   static_cast<void>(signal_pidfd(watched.pidfd, SIGKILL));
   // Without a pid namespace of its own, init's end does not end the rest.
   auto group = cgroup_of(watched.opened->record);
   if (group.ok() && group->exists()) static_cast<void>(group->kill_all(SIGKILL));
+  // Behind the end: a journal may let us wait.
+  const auto& record = watched.opened->record;
+  const auto logged = guard::log_end(record.guard, record.rootless, problem);
+  if (!logged.ok()) record_end(watched, problem, logged.error().to_string());
 }
 
 // As long as it may be until a limit can be reached: processor time passes at most as many times

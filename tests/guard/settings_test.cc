@@ -51,16 +51,18 @@ Request asks_exec(Origin origin, ExecPolicy policy) {
 }
 
 TEST(Settings, TheLogOfVerdictsIsTheAdministrators) {
-  const auto chief =
-      administrator("verdicts: {to: journald, max_bytes: 1000, keep: 0, required: true}");
+  const auto chief = administrator(
+      "verdicts: {to: journald, max_bytes: 1000, keep: 0, required: true, socket: /run/j}");
   EXPECT_EQ(chief.verdicts.to, VerdictTarget::kJournal);
   EXPECT_EQ(chief.verdicts.most_bytes, 1000U);
   EXPECT_EQ(chief.verdicts.keep, 0U);
   EXPECT_TRUE(chief.verdicts.required);
+  EXPECT_EQ(chief.verdicts.socket, "/run/j");
   EXPECT_TRUE(chief.request.empty());
   for (const char* const wrong :
        {"verdicts: {to: printer}", "verdicts: {keep: 1000}", "verdicts: {keep: -1}",
-        "verdicts: {max_bytes: 1k}", "verdicts: {required: maybe}", "verdicts: {where: here}"}) {
+        "verdicts: {max_bytes: 1k}", "verdicts: {required: maybe}", "verdicts: {where: here}",
+        "verdicts: {socket: run/j}"}) {
     EXPECT_FALSE(read_administrator(wrong, "config.yaml").ok()) << wrong;
   }
 }

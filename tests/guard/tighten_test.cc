@@ -40,7 +40,7 @@ TEST_F(Tighten, AddsLandlockSeccompAndNoNewPrivileges) {
   ASSERT_NE(gate->get(), nullptr);
   EXPECT_TRUE(program_.no_new_privileges);
   EXPECT_FALSE(program_.keeps_admin);
-  EXPECT_EQ(program_.seccomp.filters.size(), 1U);
+  EXPECT_EQ(program_.seccomp.filters.size(), 2U) << "the language's, and no sockets of IP";
   const auto& layers = program_.landlock.layers;
   const auto layer = std::find_if(layers.begin(), layers.end(),
                                   [](const auto& one) { return one.name == "program"; });

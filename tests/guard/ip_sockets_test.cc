@@ -1,0 +1,82 @@
+// What a profile's `network` means for sockets that Landlock's TCP ports say nothing about.
+#include "runtime/guard/ip_sockets.h"
+
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "tests/support/bpf_emulator.h"
+
+namespace langsbx::guard {
+namespace {
+
+constexpr std::uint64_t kUpperBit = std::uint64_t{1} << 32U;
+constexpr std::uint64_t kMptcp = 262;
+constexpr std::uint64_t kSctp = 132;
+
+class Answers {
+ public:
+  explicit Answers(const languages::Profile& profile) {
+    if (const auto source = ip_sockets(profile)) plan_ = *confine::plan_seccomp({*source}, {});
+  }
+  [[nodiscard]] std::string of(const char* call, std::vector<std::uint64_t> args) const {
+    if (plan_.empty()) return "no filter";
+    return test::answer_of(plan_, {0, "x86_64", call, std::move(args), ""}).value_or("?");
+  }
+
+ private:
+  confine::SeccompPlan plan_;
+};
+
+languages::Profile profile_of(const char* network, std::vector<std::uint16_t> connect = {}) {
+  languages::Profile profile;
+  profile.network = network;
+  profile.landlock.connect_tcp = std::move(connect);
+  return profile;
+}
+
+TEST(IpSockets, NoNetworkIsNoSocketOfIp) {
+  const Answers answers(profile_of("none"));
+  for (const std::uint64_t family : {AF_INET, AF_INET6}) {
+    for (const std::uint64_t type : {SOCK_STREAM, SOCK_DGRAM, SOCK_RAW}) {
+      EXPECT_EQ(answers.of("socket", {family, type | SOCK_CLOEXEC, 0}), "EACCES");
+    }
+    EXPECT_EQ(answers.of("socket", {family | kUpperBit, SOCK_STREAM, kMptcp}), "EACCES");
+  }
+  EXPECT_EQ(answers.of("socket", {AF_UNIX, SOCK_STREAM, 0}), "ALLOW");
+  EXPECT_EQ(answers.of("socket", {AF_NETLINK, SOCK_RAW, 0}), "ALLOW");
+  EXPECT_EQ(answers.of("socketpair", {AF_UNIX, SOCK_STREAM, 0}), "ALLOW");
+}
+
+TEST(IpSockets, PortsAreOfPlainTcp) {
+  for (const char* const network : {"none", "container"}) {
+    const Answers answers(profile_of(network, {443}));
+    EXPECT_EQ(answers.of("socket", {AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0}), "ALLOW");
+    EXPECT_EQ(answers.of("socket", {AF_INET6, SOCK_STREAM, IPPROTO_TCP}), "ALLOW");
+    EXPECT_EQ(answers.of("socket", {AF_INET, SOCK_STREAM, kMptcp}), "EACCES");
+    EXPECT_EQ(answers.of("socket", {AF_INET6, SOCK_STREAM, kMptcp | kUpperBit}), "EACCES");
+    EXPECT_EQ(answers.of("socket", {AF_INET, SOCK_STREAM, kSctp}), "EACCES");
+    EXPECT_EQ(answers.of("sendto", {3, 0, 0, MSG_FASTOPEN}), "EACCES");
+    EXPECT_EQ(answers.of("sendto", {3, 0, 0, MSG_FASTOPEN | MSG_NOSIGNAL}), "EACCES");
+    EXPECT_EQ(answers.of("sendto", {3, 0, 0, MSG_NOSIGNAL}), "ALLOW");
+    EXPECT_EQ(answers.of("sendmsg", {3, 0, MSG_FASTOPEN}), "EACCES");
+    EXPECT_EQ(answers.of("sendmmsg", {3, 0, 1, MSG_FASTOPEN}), "EACCES");
+  }
+}
+
+// A name is asked for by UDP, where the network is not refused as a whole.
+TEST(IpSockets, DatagramsGoWithTheNetwork) {
+  const Answers none(profile_of("none", {443}));
+  const Answers container(profile_of("container", {443}));
+  EXPECT_EQ(none.of("socket", {AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0}), "EACCES");
+  EXPECT_EQ(none.of("socket", {AF_INET6, SOCK_RAW, 0}), "EACCES");
+  EXPECT_EQ(container.of("socket", {AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0}), "ALLOW");
+}
+
+TEST(IpSockets, WhatIsLeftToTheContainerHasNoFilter) {
+  EXPECT_FALSE(ip_sockets(profile_of("container")));
+  EXPECT_FALSE(ip_sockets({}));
+}
+
+}  // namespace
+}  // namespace langsbx::guard
