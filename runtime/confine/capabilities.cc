@@ -2,8 +2,6 @@
 #include "runtime/confine/capabilities.h"
 
 #include <linux/capability.h>
-#include <linux/securebits.h>
-#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -69,31 +67,6 @@ Error differs(std::string_view set, CapabilitySet wanted, CapabilitySet found) {
   for (const std::string& name : capability_names(wanted & ~found)) text += " missing " + name;
   for (const std::string& name : capability_names(found & ~wanted)) text += " left over " + name;
   return make_error(ErrorKind::kInternal, std::move(text));
-}
-
-struct CapabilitySets {
-  CapabilitySet permitted = 0;
-  CapabilitySet inheritable = 0;
-};
-
-Result<CapabilitySets> read_capability_sets() {
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  std::array<__user_cap_data_struct, 2> data{};
-  if (::syscall(SYS_capget, &header, data.data()) != 0) return system_error("capget");
-  const auto joined = [](std::uint32_t low, std::uint32_t high) {
-    return CapabilitySet{high} << 32U | low;
-  };
-  return CapabilitySets{joined(data[0].permitted, data[1].permitted),
-                        joined(data[0].inheritable, data[1].inheritable)};
-}
-
-// Whether execve permitted this process everything in its bounding set: to root, unless the least
-// of its privileges were to be kept.
-bool permits_bounding_set() {
-  const int bits = ::prctl(PR_GET_SECUREBITS, 0, 0, 0, 0);
-  return bits >= 0 && (static_cast<unsigned>(bits) & SECBIT_NOROOT) == 0 &&
-         ::getauxval(AT_UID) == 0 && ::getauxval(AT_EUID) == 0 &&
-         ::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0;
 }
 
 class SetReader {
@@ -167,20 +140,16 @@ std::vector<std::string> capability_names(CapabilitySet set) {
 
 std::span<const ShortText<23>> known_capabilities() { return kNames; }
 
-// To look it up in /proc takes a hundred times as long as to infer it.
 Result<CapabilityHost> read_capability_host() {
-  const auto sets = TRY(read_capability_sets());
   CapabilityHost host;
   // The newest number that has a name here, or the newest of an older kernel.
   int& number = host.last_capability;
   number = static_cast<int>(kNames.size()) - 1;
-  while (number > 0 && !has(sets.permitted, number) &&
+  while (number > 0 &&
          ::prctl(PR_CAPBSET_READ, static_cast<unsigned long>(number), 0, 0, 0) < 0) {
     --number;
   }
-  // What execve permits but does not inherit is in the bounding set.
-  const bool all_of_it = (sets.permitted & sets.inheritable) == 0 && permits_bounding_set();
-  host.bounding = all_of_it ? sets.permitted : TRY(read_own_status()).bounding;
+  host.bounding = TRY(read_own_status()).bounding;
   return host;
 }
 

@@ -33,7 +33,6 @@ struct CapabilityHost {
   CapabilitySet bounding = 0;
   bool new_user_namespace = false;
 };
-// As execve left them: nothing may have been dropped from the bounding set since.
 Result<CapabilityHost> read_capability_host();
 
 CapabilityPlan plan_capabilities(const oci::Capabilities& capabilities, const CapabilityHost& host);
