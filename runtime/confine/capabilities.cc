@@ -1,58 +1,17 @@
-// Capability names, planning, and the five sets by capset(2) and prctl(2).
+// Capability names, planning, and the five sets by libcap.
 #include "runtime/confine/capabilities.h"
 
-#include <linux/capability.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
+#include <sys/capability.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
+#include <memory>
+#include <type_traits>
 
 namespace langsbx::confine {
 namespace {
-
-constexpr std::array<ShortText<23>, 41> kNames = {"CAP_CHOWN",
-                                                  "CAP_DAC_OVERRIDE",
-                                                  "CAP_DAC_READ_SEARCH",
-                                                  "CAP_FOWNER",
-                                                  "CAP_FSETID",
-                                                  "CAP_KILL",
-                                                  "CAP_SETGID",
-                                                  "CAP_SETUID",
-                                                  "CAP_SETPCAP",
-                                                  "CAP_LINUX_IMMUTABLE",
-                                                  "CAP_NET_BIND_SERVICE",
-                                                  "CAP_NET_BROADCAST",
-                                                  "CAP_NET_ADMIN",
-                                                  "CAP_NET_RAW",
-                                                  "CAP_IPC_LOCK",
-                                                  "CAP_IPC_OWNER",
-                                                  "CAP_SYS_MODULE",
-                                                  "CAP_SYS_RAWIO",
-                                                  "CAP_SYS_CHROOT",
-                                                  "CAP_SYS_PTRACE",
-                                                  "CAP_SYS_PACCT",
-                                                  "CAP_SYS_ADMIN",
-                                                  "CAP_SYS_BOOT",
-                                                  "CAP_SYS_NICE",
-                                                  "CAP_SYS_RESOURCE",
-                                                  "CAP_SYS_TIME",
-                                                  "CAP_SYS_TTY_CONFIG",
-                                                  "CAP_MKNOD",
-                                                  "CAP_LEASE",
-                                                  "CAP_AUDIT_WRITE",
-                                                  "CAP_AUDIT_CONTROL",
-                                                  "CAP_SETFCAP",
-                                                  "CAP_MAC_OVERRIDE",
-                                                  "CAP_MAC_ADMIN",
-                                                  "CAP_SYSLOG",
-                                                  "CAP_WAKE_ALARM",
-                                                  "CAP_BLOCK_SUSPEND",
-                                                  "CAP_AUDIT_READ",
-                                                  "CAP_PERFMON",
-                                                  "CAP_BPF",
-                                                  "CAP_CHECKPOINT_RESTORE"};
 
 constexpr int kHighestNumber = 63;
 
@@ -67,6 +26,16 @@ Error differs(std::string_view set, CapabilitySet wanted, CapabilitySet found) {
   for (const std::string& name : capability_names(wanted & ~found)) text += " missing " + name;
   for (const std::string& name : capability_names(found & ~wanted)) text += " left over " + name;
   return make_error(ErrorKind::kInternal, std::move(text));
+}
+
+using State = std::unique_ptr<std::remove_pointer_t<cap_t>, int (*)(void*)>;
+
+Result<void> fill(cap_t state, cap_flag_t flag, CapabilitySet set) {
+  for (cap_value_t number = 0; number <= kHighestNumber; ++number) {
+    if (!has(set, number) || ::cap_set_flag(state, flag, 1, &number, CAP_SET) == 0) continue;
+    return system_error("cap_set_flag " + capability_name(number));
+  }
+  return {};
 }
 
 class SetReader {
@@ -119,36 +88,38 @@ class SetReader {
 }  // namespace
 
 int capability_number(std::string_view name) {
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (kNames[i] == name) return static_cast<int>(i);
-  }
-  return -1;
+  cap_value_t number = -1;
+  const std::string text(name);
+  if (::cap_from_name(text.c_str(), &number) != 0) return -1;
+  // libcap also takes "cap_chown" and "0", which config.json does not know.
+  return capability_name(number) == text ? number : -1;
 }
 
 std::string capability_name(int number) {
-  if (number >= 0 && static_cast<std::size_t>(number) < kNames.size()) {
-    return std::string(kNames[static_cast<std::size_t>(number)]);
+  const std::unique_ptr<char, int (*)(void*)> text(::cap_to_name(number), ::cap_free);
+  // libcap writes a number that it has no name for as a number.
+  if (!text || std::isdigit(static_cast<unsigned char>(*text)) != 0) {
+    return "CAP_" + std::to_string(number);
   }
-  return "CAP_" + std::to_string(number);
+  std::string name(text.get());
+  std::transform(name.begin(), name.end(), name.begin(), [](char letter) {
+    return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+  });
+  return name;
 }
 
 std::vector<std::string> capability_names(CapabilitySet set) {
   std::vector<std::string> names;
-  each_capability_name(set, [&names](std::string_view name) { names.emplace_back(name); });
+  for (int number = 0; number <= kHighestNumber; ++number) {
+    if (has(set, number)) names.push_back(capability_name(number));
+  }
   return names;
 }
 
-std::span<const ShortText<23>> known_capabilities() { return kNames; }
-
 Result<CapabilityHost> read_capability_host() {
   CapabilityHost host;
-  // The newest number that has a name here, or the newest of an older kernel.
-  int& number = host.last_capability;
-  number = static_cast<int>(kNames.size()) - 1;
-  while (number > 0 &&
-         ::prctl(PR_CAPBSET_READ, static_cast<unsigned long>(number), 0, 0, 0) < 0) {
-    --number;
-  }
+  // The newest of the kernel, as far as it has a name here.
+  host.last_capability = std::min<int>(::cap_max_bits() - 1, CAP_LAST_CAP);
   host.bounding = TRY(read_own_status()).bounding;
   return host;
 }
@@ -171,45 +142,33 @@ CapabilityPlan plan_capabilities(const oci::Capabilities& capabilities,
 }
 
 Result<void> apply_bounding_set(const CapabilityPlan& plan) {
-  for (int number = 0; number <= kHighestNumber; ++number) {
-    if (has(plan.bounding, number)) continue;
-    const auto argument = static_cast<unsigned long>(number);
+  for (int number = 0; number < ::cap_max_bits(); ++number) {
     // Dropping what is dropped already succeeds, so nothing has to be read first.
-    if (::prctl(PR_CAPBSET_DROP, argument, 0, 0, 0) == 0) continue;
-    if (errno == EINVAL) break;  // behind the last one that this kernel has
+    if (has(plan.bounding, number) || ::cap_drop_bound(number) == 0) continue;
     const int reason = errno;
-    // Without CAP_SETPCAP it is refused even where there is nothing to drop, or no such number.
-    const int held = ::prctl(PR_CAPBSET_READ, argument, 0, 0, 0);
-    if (held == 0) continue;
-    if (held < 0 && errno == EINVAL) break;
-    return system_error("prctl PR_CAPBSET_DROP " + capability_name(number), reason);
+    // Without CAP_SETPCAP it is refused even where there is nothing to drop.
+    if (::cap_get_bound(number) == 0) continue;
+    return system_error("cap_drop_bound " + capability_name(number), reason);
   }
   return {};
 }
 
 Result<void> set_capabilities(const CapabilityPlan& plan) {
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  std::array<__user_cap_data_struct, 2> data{};
-  for (unsigned half = 0; half < 2; ++half) {
-    data[half].effective = static_cast<std::uint32_t>(plan.effective >> (32U * half));
-    data[half].permitted = static_cast<std::uint32_t>(plan.permitted >> (32U * half));
-    data[half].inheritable = static_cast<std::uint32_t>(plan.inheritable >> (32U * half));
-  }
-  if (::syscall(SYS_capset, &header, data.data()) != 0) return system_error("capset");
+  const State state(::cap_init(), ::cap_free);
+  if (!state) return system_error("cap_init");
+  TRY(fill(state.get(), CAP_EFFECTIVE, plan.effective));
+  TRY(fill(state.get(), CAP_PERMITTED, plan.permitted));
+  TRY(fill(state.get(), CAP_INHERITABLE, plan.inheritable));
+  if (::cap_set_proc(state.get()) != 0) return system_error("cap_set_proc");
   return {};
 }
 
 Result<void> apply_capabilities(const CapabilityPlan& plan) {
   TRY(set_capabilities(plan));
-  if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0) {
-    return system_error("prctl PR_CAP_AMBIENT_CLEAR_ALL");
-  }
+  if (::cap_reset_ambient() != 0) return system_error("cap_reset_ambient");
   for (int number = 0; number <= kHighestNumber; ++number) {
-    if (!has(plan.ambient, number)) continue;
-    if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, static_cast<unsigned long>(number), 0, 0) !=
-        0) {
-      return system_error("prctl PR_CAP_AMBIENT_RAISE " + capability_name(number));
-    }
+    if (!has(plan.ambient, number) || ::cap_set_ambient(number, CAP_SET) == 0) continue;
+    return system_error("cap_set_ambient " + capability_name(number));
   }
   return {};
 }

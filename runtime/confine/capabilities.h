@@ -2,14 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "oci/spec_security.h"
 #include "runtime/base/result.h"
-#include "runtime/base/short_text.h"
 #include "runtime/kernel/own_status.h"
 
 namespace langsbx::confine {
@@ -39,20 +37,6 @@ CapabilityPlan plan_capabilities(const oci::Capabilities& capabilities, const Ca
 int capability_number(std::string_view name);  // "CAP_CHOWN" -> 0; -1: unknown
 std::string capability_name(int number);
 std::vector<std::string> capability_names(CapabilitySet set);
-std::span<const ShortText<23>> known_capabilities();  // by number
-// Calls `take` with each name as a string_view.
-template <typename Take>
-void each_capability_name(CapabilitySet set, Take take) {
-  const auto known = known_capabilities();
-  for (std::size_t number = 0; set != 0; ++number, set >>= 1U) {
-    if ((set & 1U) == 0) continue;
-    if (number < known.size()) {
-      take(known[number].view());
-    } else {
-      take(std::string_view(capability_name(static_cast<int>(number))));
-    }
-  }
-}
 
 // --- in the child, in this order around setresuid ---
 // Drops everything outside `bounding` from the bounding set; needs CAP_SETPCAP.

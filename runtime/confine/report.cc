@@ -76,7 +76,7 @@ void layer_text(const LandlockLayer& layer, int abi, std::string& text) {
 
 void write_set(JsonName name, CapabilitySet set, JsonWriter& out) {
   out.open_list(name);
-  each_capability_name(set, [&out](std::string_view one) { out.add_item(one); });
+  for (const std::string& name : capability_names(set)) out.add_item(name);
   out.close_list();
 }
 

@@ -79,28 +79,6 @@ TEST(CapabilityPlanning, AmbientNeedsPermittedAndInheritable) {
                                 EndsWith("(also CAP_SETUID, CAP_NET_RAW)"))));
 }
 
-TEST(CapabilityNames, GoBothWays) {
-  EXPECT_EQ(capability_number("CAP_CHOWN"), 0);
-  EXPECT_EQ(capability_number("CAP_CHECKPOINT_RESTORE"), 40);
-  EXPECT_EQ(capability_number("chown"), -1);
-  for (int number = 0; number <= 40; ++number) {
-    EXPECT_EQ(capability_number(capability_name(number)), number);
-  }
-  EXPECT_THAT(capability_names(kNetRaw | kChown), ElementsAre("CAP_CHOWN", "CAP_NET_RAW"));
-}
-
-TEST(CapabilityHost, IsWhatTheKernelSaysOfEachCapability) {
-  const auto host = read_capability_host();
-  ASSERT_TRUE(host.ok()) << host.error().message;
-  for (int number = 0; number <= host->last_capability; ++number) {
-    const int held = ::prctl(PR_CAPBSET_READ, static_cast<unsigned long>(number), 0, 0, 0);
-    EXPECT_EQ(static_cast<int>(host->bounding >> static_cast<unsigned>(number) & 1U), held)
-        << number;
-  }
-  EXPECT_GE(::prctl(PR_CAPBSET_READ, static_cast<unsigned long>(host->last_capability), 0, 0, 0),
-            0);
-}
-
 class AsRoot : public testing::Test {
  protected:
   void SetUp() override {
