@@ -12,16 +12,21 @@ namespace langsbx::oci::decode {
 namespace {
 
 std::string name_of(ScalarKind kind) {
-  static constexpr auto kNames = text_list("null", "a boolean", "a number", "a string");
+  static constexpr std::string_view kNames[] = {"null", "a boolean", "a number", "a string"};
   return std::string(kNames[static_cast<std::size_t>(kind)]);
 }
 
 std::string name_of(Expected expected) {
-  static constexpr auto kNames =
-      text_list("an integer", "a string", "true or false", "an array", "an object",
-                "an object or an array of one", "a right's name or number",
-                "nothing (a condition of Docker's profile templates)");
-  static_assert(kNames.size() == static_cast<std::size_t>(Expected::kNothing) + 1);
+  static constexpr std::string_view kNames[] = {
+      "an integer",
+      "a string",
+      "true or false",
+      "an array",
+      "an object",
+      "an object or an array of one",
+      "a right's name or number",
+      "nothing (a condition of Docker's profile templates)"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(Expected::kNothing) + 1);
   return std::string(kNames[static_cast<std::size_t>(expected)]);
 }
 
@@ -29,13 +34,13 @@ std::string name_of(Expected expected) {
 struct Frame {
   const Type* type = nullptr;
   void* target = nullptr;
-  const Property* property = nullptr;  // object: the one that comes next
-  std::string key;                     // map: the name that comes next
-  std::size_t count = 0;               // array: elements so far
-  std::uint32_t seen = 0;              // object: bit i for properties[i] (required ones come early)
+  const Field* field = nullptr;  // object: the one that comes next
+  std::string key;               // map: the name that comes next
+  std::size_t count = 0;         // array: elements so far
+  std::uint32_t seen = 0;        // object: bit i for fields[i]
 
   [[nodiscard]] std::size_t row() const {
-    return static_cast<std::size_t>(property - type->properties);
+    return static_cast<std::size_t>(field - type->fields.data());
   }
 };
 
@@ -82,9 +87,9 @@ std::string Decoder::located_problem() const {
   std::string path;
   for (const Frame& frame : frames_) {
     if (frame.type->shape == Shape::kObject) {
-      if (frame.property == nullptr) break;
+      if (frame.field == nullptr) break;
       if (!path.empty()) path += '.';
-      path += frame.property->name;
+      path += frame.field->name;
     } else if (frame.type->shape == Shape::kMap) {
       if (frame.key.empty()) break;
       path += "[\"" + frame.key + "\"]";
@@ -102,16 +107,14 @@ bool Decoder::open_next(Slot& slot) {
     return true;
   }
   Frame& frame = frames_.back();
-  Step step;
   if (frame.type->shape == Shape::kObject) {
-    step.row = frame.row();
-    frame.seen |= 1U << step.row;
-  } else {
-    if (++elements_ > limits_.elements) return fail("too many elements");
-    ++frame.count;
-    step.key = frame.key;
+    frame.seen |= 1U << frame.row();
+    slot = {frame.field->type, frame.field->open(frame.target)};
+    return true;
   }
-  slot = frame.type->part(frame.target, step);
+  if (++elements_ > limits_.elements) return fail("too many elements");
+  ++frame.count;
+  slot = frame.type->add(frame.target, frame.key);
   return true;
 }
 
@@ -124,7 +127,7 @@ bool Decoder::scalar(const Scalar& value) {
   if (value.kind == ScalarKind::kNull && !frames_.empty() &&
       frames_.back().type->shape == Shape::kObject) {
     const Frame& frame = frames_.back();
-    frame.type->part(frame.target, {Step::Kind::kEmpty, frame.row(), {}});
+    if (frame.field->reset != nullptr) frame.field->reset(frame.target);
     return true;
   }
   Slot slot;
@@ -151,13 +154,13 @@ bool Decoder::start(bool is_object) {
   const bool single = is_object && type->single_allowed;
   // As in Go, an array that comes again replaces the first, an object adds to it.
   if ((fits || single) && type->shape == Shape::kArray) {
-    type->part(slot.target, {Step::Kind::kEmpty, 0, {}});
+    if (type->clear != nullptr) type->clear(slot.target);
   }
   if (fits) return push(type, slot.target);
   if (single) {
     push(type, slot.target);
     frames_.back().count = kSingle;
-    const Slot element = type->part(slot.target, {});
+    const Slot element = type->add(slot.target, {});
     return push(element.type, element.target);
   }
   return fail("expected " + name_of(type->expected) + ", found " +
@@ -173,14 +176,14 @@ bool same_but_for_case(std::string_view a, std::string_view b) {
                                             [&](char x, char y) { return lower(x) == lower(y); });
 }
 
-const Property* find_property(const Type& type, std::string_view name) {
-  const Property* const end = type.properties + type.property_count;
-  const Property* const found =
-      std::find_if(type.properties, end, [&](const Property& one) { return one.name == name; });
-  if (found != end) return found;
-  const Property* const alike = std::find_if(
-      type.properties, end, [&](const Property& one) { return same_but_for_case(one.name, name); });
-  return alike == end ? nullptr : alike;
+const Field* find_field(std::span<const Field> fields, std::string_view name) {
+  const auto found = std::find_if(fields.begin(), fields.end(),
+                                  [&](const Field& one) { return one.name == name; });
+  if (found != fields.end()) return &*found;
+  const auto alike = std::find_if(fields.begin(), fields.end(), [&](const Field& one) {
+    return same_but_for_case(one.name, name);
+  });
+  return alike == fields.end() ? nullptr : &*alike;
 }
 
 bool Decoder::key(std::string_view name) {
@@ -192,8 +195,8 @@ bool Decoder::key(std::string_view name) {
     if (name.find('\0') != std::string_view::npos) return fail("contains a NUL byte");
     return true;
   }
-  frame.property = find_property(*frame.type, name);
-  skip_next_ = frame.property == nullptr;
+  frame.field = find_field(frame.type->fields, name);
+  skip_next_ = frame.field == nullptr;
   if (skip_next_ && frame.type->refuse_unknown)
     return fail("unknown property \"" + std::string(name) + "\"");
   return true;
@@ -205,9 +208,9 @@ bool Decoder::end() {
     return true;
   }
   Frame& frame = frames_.back();
-  for (std::size_t i = 0; i < frame.type->property_count; ++i) {
-    if (!frame.type->properties[i].required || (frame.seen & (1U << i)) != 0) continue;
-    frame.property = &frame.type->properties[i];
+  for (std::size_t i = 0; i < frame.type->fields.size(); ++i) {
+    if (!frame.type->fields[i].required || (frame.seen & (1U << i)) != 0) continue;
+    frame.field = &frame.type->fields[i];
     return fail("is required");
   }
   frames_.pop_back();

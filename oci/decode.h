@@ -14,14 +14,13 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
-#include "runtime/base/columns.h"
 #include "runtime/base/result.h"
-#include "runtime/base/short_text.h"
 
 namespace langsbx::oci::decode {
 
@@ -53,48 +52,32 @@ struct Slot {
   void* target = nullptr;
 };
 
-// What is done to a value that has parts. An object's part is the property of a row, an array's a
-// new element, a map's the one of a key.
-struct Step {
-  enum class Kind : std::uint8_t {
-    kInto,   // makes the part present and gives its slot
-    kEmpty,  // an object: what null does to the property; an array or map loses its elements
-  };
-  Kind kind = Kind::kInto;
-  std::size_t row = 0;
-  std::string_view key;
-};
+enum class Shape : std::uint8_t { kScalar, kObject, kArray, kMap };
 
-struct Property {
-  ShortText<30> name;
+// One row of an object's table. `open` gives the member (made present); `reset` undoes that on
+// null.
+struct Field {
+  std::string_view name;
+  const Type* type = nullptr;
+  void* (*open)(void* object) = nullptr;
+  void (*reset)(void* object) = nullptr;
   bool required = false;
 };
 
-enum class Shape : std::uint8_t { kScalar, kObject, kArray, kMap };
-
-// Every start of the program relocates each pointer in a constant: a Type has few of them, and the
-// fields of an object stand in the code of its `part`.
 struct Type {
   Shape shape = Shape::kScalar;
   Expected expected = Expected::kNothing;
   std::uint8_t accepts = 0;     // a scalar: bits 1 << ScalarKind
   bool refuse_unknown = false;  // an object that is not the specification's: nothing is dropped
-  bool single_allowed = false;  // an object instead of an array of one
-  std::uint8_t property_count = 0;
-  const Property* properties = nullptr;
-  // What is wrong with the value, or an empty string when it was stored. Called only for the kinds
-  // of scalar in `accepts`.
+  bool single_allowed = false;  // an array: an object instead of an array of one
+  std::span<const Field> fields = {};  // an object's
+  // A scalar's: what is wrong with the value, or an empty string when it was stored. Called only
+  // for the kinds of scalar in `accepts`.
   std::string (*store)(void* target, const Scalar& scalar) = nullptr;
-  Slot (*part)(void* whole, const Step& step) = nullptr;  // not a scalar's
-};
-
-// One row of an object's table, which exists only while the program is compiled. `open` gives the
-// member (made present); `reset` undoes that on null.
-struct Field {
-  Property property;
-  const Type* type = nullptr;
-  void* (*open)(void* object) = nullptr;
-  void (*reset)(void* object) = nullptr;
+  // An array's new element, or a map's of this key.
+  Slot (*add)(void* whole, std::string_view key) = nullptr;
+  // An array that comes again loses its elements; null: what comes again adds to them.
+  void (*clear)(void* whole) = nullptr;
 };
 
 struct Limits {
@@ -145,44 +128,22 @@ inline constexpr Type kBool{
 
 // ---- objects, arrays, maps ----
 
-template <const auto& kFields>
-inline constexpr auto kPropertiesOf = [] {
-  std::array<Property, std::size(kFields)> properties{};
-  for (std::size_t row = 0; row < properties.size(); ++row) properties[row] = kFields[row].property;
-  return properties;
-}();
-
-template <const auto& kFields>
-Slot part_of_object(void* object, const Step& step) {
-  Slot slot;
-  with_row<std::size(kFields)>(step.row, [&](auto row) {
-    if (step.kind == Step::Kind::kInto) {
-      slot = {kFields[row].type, kFields[row].open(object)};
-    } else if constexpr (kFields[row].reset != nullptr) {
-      kFields[row].reset(object);
-    }
-  });
-  return slot;
-}
+// Decoder::Frame remembers the fields it has seen in one word.
+inline constexpr std::size_t kMostFields = 32;
 
 template <const auto& kFields>
 constexpr Type object(bool refuse_unknown = false) {
+  static_assert(std::size(kFields) <= kMostFields);
   return Type{.shape = Shape::kObject,
               .expected = Expected::kObject,
               .refuse_unknown = refuse_unknown,
-              .property_count = std::size(kFields),
-              .properties = kPropertiesOf<kFields>.data(),
-              .part = part_of_object<kFields>};
+              .fields = kFields};
 }
 
 template <typename Vector, const Type* kElement>
-Slot part_of_array(void* target, const Step& step) {
+Slot add_element(void* target, std::string_view /*key*/) {
   constexpr std::size_t kFirst = 8;
   auto& array = *static_cast<Vector*>(target);
-  if (step.kind == Step::Kind::kEmpty) {
-    array.clear();
-    return {};
-  }
   // From one to two to four elements would be three moves of nearly every array.
   if (array.capacity() == 0) array.reserve(kFirst);
   return {kElement, &array.emplace_back()};
@@ -192,23 +153,18 @@ template <typename Vector, const Type* kElement>
 constexpr Type array() {
   return Type{.shape = Shape::kArray,
               .expected = Expected::kArray,
-              .part = part_of_array<Vector, kElement>};
+              .add = add_element<Vector, kElement>,
+              .clear = [](void* target) { static_cast<Vector*>(target)->clear(); }};
 }
 
 template <typename Map, const Type* kElement>
-Slot part_of_map(void* target, const Step& step) {
-  auto& map = *static_cast<Map*>(target);
-  if (step.kind == Step::Kind::kEmpty) {
-    map.clear();
-    return {};
-  }
-  return {kElement, &map[std::string(step.key)]};
+Slot add_entry(void* target, std::string_view key) {
+  return {kElement, &(*static_cast<Map*>(target))[std::string(key)]};
 }
 
 template <typename Map, const Type* kElement>
 constexpr Type map() {
-  return Type{
-      .shape = Shape::kMap, .expected = Expected::kObject, .part = part_of_map<Map, kElement>};
+  return Type{.shape = Shape::kMap, .expected = Expected::kObject, .add = add_entry<Map, kElement>};
 }
 
 // ---- from a member's C++ type to its Type ----
@@ -276,23 +232,23 @@ void reset_member(void* object) {
 }
 
 template <auto member>
-constexpr Field field(ShortText<30> name, const Type* type) {
-  return Field{{name}, type, open_member<member>, reset_member<member>};
+constexpr Field field(std::string_view name, const Type* type) {
+  return Field{name, type, open_member<member>, reset_member<member>};
 }
 template <auto member>
-constexpr Field field(ShortText<30> name) {
+constexpr Field field(std::string_view name) {
   using Value = typename MemberOf<decltype(member)>::Value;
   return field<member>(name, type_of(Tag<Value>{}));
 }
 
 constexpr Field required(Field field) {
-  field.property.required = true;
+  field.required = true;
   return field;
 }
 
 // A nested JSON object whose properties are members of the same C++ value.
-constexpr Field nested(ShortText<30> name, const Type* type) {
-  return Field{{name}, type, [](void* object) { return object; }, nullptr};
+constexpr Field nested(std::string_view name, const Type* type) {
+  return Field{name, type, [](void* object) { return object; }, nullptr};
 }
 
 }  // namespace langsbx::oci::decode

@@ -1,5 +1,6 @@
 // Tables of `linux`, without resources (table_resources.cc) and seccomp (table_security.cc).
 #include <array>
+#include <string_view>
 #include <utility>
 
 #include "oci/tables.h"
@@ -15,7 +16,7 @@ constexpr Field kIdMappingFields[] = {
 
 std::string store_namespace_type(void* target, const Scalar& scalar) {
   using enum NamespaceType;
-  static constexpr std::array<std::pair<ShortText<7>, NamespaceType>, 8> kNames{{
+  static constexpr std::array<std::pair<std::string_view, NamespaceType>, 8> kNames{{
       {"pid", kPid},
       {"network", kNetwork},
       {"mount", kMount},

@@ -57,9 +57,7 @@ constexpr Field kSeccompFields[] = {
     required(field<&Seccomp::default_action>("defaultAction")),
     field<&Seccomp::default_errno_ret>("defaultErrnoRet"),
     field<&Seccomp::architectures>("architectures"),
-    Field{{"flags"},
-          type_of(Tag<std::vector<std::string>>{}),
-          open_seccomp_flags,
+    Field{"flags", type_of(Tag<std::vector<std::string>>{}), open_seccomp_flags,
           reset_seccomp_flags},
     field<&Seccomp::listener_path>("listenerPath"),
     field<&Seccomp::listener_metadata>("listenerMetadata"),
@@ -92,12 +90,7 @@ constexpr Type kRight{.expected = Expected::kRight,
                       .store = store_right};
 constexpr Type kRights = array<std::vector<std::string>, &kRight>();
 // What is handled adds up over several rulesets: more handled is stricter.
-constexpr Type kHandled{.shape = Shape::kArray,
-                        .expected = Expected::kArray,
-                        .part = [](void* target, const Step& step) {
-                          return step.kind == Step::Kind::kEmpty ? Slot{}
-                                                                 : kRights.part(target, step);
-                        }};
+constexpr Type kHandled{.shape = Shape::kArray, .expected = Expected::kArray, .add = kRights.add};
 
 constexpr Field kPathRuleFields[] = {
     field<&LandlockPathRule::allowed_access>("allowedAccess", &kRights),
@@ -139,7 +132,7 @@ constexpr Type kRuleset = object<kRulesetFields>(true);
 constexpr Type kRulesets{.shape = Shape::kArray,
                          .expected = Expected::kObjectOrArray,
                          .single_allowed = true,
-                         .part = [](void* landlock, const Step&) {
+                         .add = [](void* landlock, std::string_view) {
                            return Slot{&kRuleset, landlock};
                          }};
 

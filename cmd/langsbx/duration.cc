@@ -4,14 +4,13 @@
 #include <array>
 #include <charconv>
 #include <string>
+#include <string_view>
 #include <utility>
-
-#include "runtime/base/short_text.h"
 
 namespace langsbx::cmd {
 
 Result<std::chrono::milliseconds> parse_duration(std::string_view text, std::string_view option) {
-  static constexpr std::array<std::pair<ShortText<3>, double>, 6> kUnits{
+  static constexpr std::array<std::pair<std::string_view, double>, 6> kUnits{
       {{"ms", 1}, {"us", 1e-3}, {"ns", 1e-6}, {"h", 3.6e6}, {"m", 6e4}, {"s", 1e3}}};
   constexpr double kLongest = 1e12;
   const auto invalid = [&] {

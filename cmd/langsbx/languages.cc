@@ -7,7 +7,6 @@
 #include "cmd/langsbx/columns.h"
 #include "cmd/langsbx/command.h"
 #include "languages/registry.h"
-#include "runtime/base/short_text.h"
 #include "runtime/kernel/process.h"
 
 namespace langsbx::cmd {
@@ -18,8 +17,8 @@ using languages::Language;
 constexpr std::chrono::milliseconds kPatience{3000};
 
 struct Compiler {
-  ShortText<7> language;
-  ShortText<7> program;
+  std::string_view language;
+  std::string_view program;
 };
 // Languages without an interpreter, or whose usual one has another name.
 constexpr Compiler kCompilers[] = {{"c", "cc"}, {"cpp", "c++"}, {"rust", "rustc"}};

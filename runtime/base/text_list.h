@@ -1,6 +1,6 @@
-// A list of texts that is made at compile time: the texts themselves, one behind the other.
-// Pointers to them would have to be relocated, page by page, whenever the program starts. For one
-// short text in each row of a table: short_text.h.
+// A long list of texts that is made at compile time: the texts themselves, one behind the other. A
+// table of pointers would be written, page by page, at every start of the program. For a short list
+// or one column of a row, std::string_view is plainer and costs nothing.
 #pragma once
 
 #include <algorithm>

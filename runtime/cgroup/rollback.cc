@@ -5,7 +5,6 @@
 #include <array>
 #include <string_view>
 
-#include "runtime/base/short_text.h"
 #include "runtime/cgroup/text.h"
 #include "runtime/cgroup/write_values.h"
 #include "runtime/kernel/file.h"
@@ -15,8 +14,8 @@ namespace {
 
 // Files with a line for each device: what stands behind "MAJOR:MINOR" for a device without one.
 struct PerDevice {
-  ShortText<31> prefix;
-  ShortText<39> nothing;
+  std::string_view prefix;
+  std::string_view nothing;
 };
 constexpr std::array<PerDevice, 6> kPerDevice = {{
     {"blkio.throttle.", "0"},

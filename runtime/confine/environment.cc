@@ -1,14 +1,14 @@
 // The list of variables that no guarded program gets.
 #include "runtime/confine/environment.h"
-#include "runtime/base/short_text.h"
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace langsbx::confine {
 namespace {
 
-using Name = ShortText<31>;
+using Name = std::string_view;
 
 // A name that ends in '*' is a prefix. Grouped by who reads it.
 constexpr auto kDangerous = std::array{

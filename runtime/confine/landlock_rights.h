@@ -10,15 +10,13 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/base/short_text.h"
-
 namespace langsbx::confine {
 
 enum class LandlockKind : std::uint8_t { kFs, kNet, kScope };
 
 struct LandlockRight {
   LandlockKind kind;
-  ShortText<23> name;
+  std::string_view name;
   std::uint64_t bit;
   int since_abi;
   bool file_right;  // also meaningful for a rule on something that is not a directory
@@ -75,7 +73,7 @@ template <typename Take>
 void each_right_name(LandlockKind kind, std::uint64_t bits, Take take) {
   for (const LandlockRight& right : landlock_rights()) {
     if (right.kind != kind || (bits & right.bit) == 0) continue;
-    take(right.name.view());
+    take(right.name);
     bits &= ~right.bit;
   }
   if (bits != 0) take(std::string_view(right_number(bits)));

@@ -5,13 +5,11 @@
 #include <array>
 #include <string_view>
 
-#include "runtime/base/short_text.h"
-
 namespace langsbx::confine {
 namespace {
 
 struct RlimitName {
-  ShortText<23> name;
+  std::string_view name;
   int resource;
 };
 

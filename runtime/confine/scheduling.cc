@@ -13,15 +13,15 @@
 #include <charconv>
 #include <climits>
 #include <span>
+#include <string_view>
 
-#include "runtime/base/short_text.h"
 #include "runtime/kernel/file.h"
 
 namespace langsbx::confine {
 namespace {
 
 struct Named {
-  ShortText<31> name;
+  std::string_view name;
   std::uint32_t value;
 };
 

@@ -1,6 +1,5 @@
 // The tables behind seccomp_names.h.
 #include "runtime/confine/seccomp_names.h"
-#include "runtime/base/short_text.h"
 
 #include <linux/audit.h>
 #include <linux/seccomp.h>
@@ -8,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace langsbx::confine {
 namespace {
@@ -25,7 +25,7 @@ constexpr auto kActions = std::array{
 };
 
 struct Named {
-  ShortText<39> name;
+  std::string_view name;
   std::uint32_t value;
 };
 
@@ -76,7 +76,7 @@ constexpr auto kFlags = std::array{
     Named{"SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV", kWaitKillableReceive},
 };
 
-using Operator = std::pair<ShortText<23>, Comparison>;
+using Operator = std::pair<std::string_view, Comparison>;
 constexpr auto kOperators = std::array{
     Operator{"SCMP_CMP_NE", Comparison::kNotEqual},
     Operator{"SCMP_CMP_LT", Comparison::kLess},
@@ -88,7 +88,7 @@ constexpr auto kOperators = std::array{
 };
 
 struct Doorway {
-  ShortText<15> name;
+  std::string_view name;
   std::uint32_t entry;
   std::uint32_t direct;
 };

@@ -8,13 +8,12 @@
 #include <string_view>
 
 #include "runtime/base/result.h"
-#include "runtime/base/short_text.h"
 #include "runtime/confine/seccomp_judge.h"
 
 namespace langsbx::confine {
 
 struct SeccompAction {
-  ShortText<23> name;
+  std::string_view name;
   std::uint32_t kernel = 0;  // SECCOMP_RET_*; the data (errno) is or'ed in by with_errno
   int strictness = 0;        // higher refuses more; equal: neither is stricter
   bool carries_errno = false;

@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cstdint>
 
-#include "runtime/base/columns.h"
 #include "runtime/confine/capabilities.h"
 #include "runtime/kernel/file.h"
 
@@ -49,9 +48,6 @@ constexpr auto kNeeds = std::array{
     Need{CAP_SYS_PACCT, " acct "},
 };
 
-constexpr auto kCalls = text_column<kNeeds, &Need::calls>();
-constexpr auto kCapabilities = value_column<kNeeds, &Need::capability>();
-
 bool has_capability(pid_t pid, int number) {
   constexpr std::string_view kLine = "\nCapEff:\t";
   const auto status = read_file("/proc/" + std::to_string(pid) + "/status", 8192);
@@ -67,10 +63,10 @@ bool has_capability(pid_t pid, int number) {
 
 std::string missing_capability(pid_t pid, std::string_view syscall) {
   const std::string word = " " + std::string(syscall) + " ";
-  for (std::size_t row = 0; row < kCalls.size(); ++row) {
-    if (kCalls[row].find(word) == std::string_view::npos) continue;
-    if (has_capability(pid, kCapabilities[row])) return {};
-    return confine::capability_name(kCapabilities[row]);
+  for (const Need& need : kNeeds) {
+    if (need.calls.find(word) == std::string_view::npos) continue;
+    if (has_capability(pid, need.capability)) return {};
+    return confine::capability_name(need.capability);
   }
   return {};
 }

@@ -16,8 +16,8 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
-#include "runtime/base/short_text.h"
 #include "runtime/confine/bpf.h"
 #include "runtime/confine/seccomp_names.h"
 #include "runtime/kernel/process.h"
@@ -43,7 +43,7 @@ enum class Shape : std::uint8_t {
 };
 
 struct PathCall {
-  ShortText<15> name;
+  std::string_view name;
   Shape shape;
   int directory;  // argument with a directory descriptor, or kNoDirectory
   int path;       // argument with the path
@@ -71,7 +71,7 @@ constexpr auto kPathCalls = std::array{
 };
 
 struct TwoPathCall {
-  ShortText<15> name;
+  std::string_view name;
   int from_directory, from_path, to_directory, to_path;
   bool removes;
 };
@@ -85,7 +85,7 @@ constexpr auto kTwoPathCalls = std::array{
 
 // With the argument that names the place. Landlock asks about some of them only.
 struct PlaceCall {
-  ShortText<15> name;
+  std::string_view name;
   int directory, path;
   bool topology;
 };

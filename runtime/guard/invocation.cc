@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "languages/registry.h"
-#include "runtime/base/short_text.h"
 #include "runtime/confine/environment.h"
 #include "runtime/guard/interpreter_options.h"
 #include "runtime/guard/launch_environment.h"
@@ -27,10 +27,10 @@ bool is_multi_call(std::string_view name) { return name == "busybox" || name == 
 
 // A program that starts another one with the rest of its arguments.
 struct Wrapper {
-  ShortText<15> name;
-  ShortText<7> flags;       // one-letter options without a value
-  ShortText<7> with_value;  // one-letter options with one
-  int positionals = 0;      // before the program: timeout's duration
+  std::string_view name;
+  std::string_view flags;       // one-letter options without a value
+  std::string_view with_value;  // one-letter options with one
+  int positionals = 0;          // before the program: timeout's duration
 };
 constexpr auto kWrappers = std::array{
     Wrapper{"nice", "", "n", 0},
@@ -177,12 +177,12 @@ class Follow {
       }
       if (arg.size() < 2 || arg[0] != '-') break;
       const char letter = arg[1];
-      if (wrapper.with_value.view().find(letter) != std::string_view::npos) {
+      if (wrapper.with_value.find(letter) != std::string_view::npos) {
         if (arg.size() == 2) ++at;
         continue;
       }
       const bool flags = std::all_of(arg.begin() + 1, arg.end(), [&](char one) {
-        return wrapper.flags.view().find(one) != std::string_view::npos;
+        return wrapper.flags.find(one) != std::string_view::npos;
       });
       if (!flags) {
         return stop(std::string(wrapper.name) + ": option " + arg +

@@ -12,8 +12,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
-#include "runtime/base/short_text.h"
 #include "runtime/kernel/file.h"
 
 namespace langsbx::guard {
@@ -184,8 +184,8 @@ VerdictFacts facts_of(const std::string& container,
                       const std::map<std::string, std::string>& annotations) {
   // containerd's names, CRI-O's, and those of images.
   struct Source {
-    ShortText<15> fact;
-    ShortText<47> annotation;
+    std::string_view fact;
+    std::string_view annotation;
   };
   static constexpr Source kSources[] = {
       {"name", "io.kubernetes.cri.container-name"},

@@ -5,14 +5,13 @@
 #include <sys/sysmacros.h>
 
 #include <algorithm>
-
-#include "runtime/base/short_text.h"
+#include <string_view>
 
 namespace langsbx::plan {
 namespace {
 
 struct DefaultDevice {
-  ShortText<15> path;
+  std::string_view path;
   unsigned major_number;
   unsigned minor_number;
 };
@@ -37,7 +36,7 @@ Result<std::vector<DeviceStep>> plan_devices(const std::vector<oci::Device>& dev
   if (with_defaults) {
     for (const auto& device : kDefaults) {
       DeviceStep step;
-      step.path = device.path.view();
+      step.path = device.path;
       step.mode = S_IFCHR | 0666;
       step.number = makedev(device.major_number, device.minor_number);
       steps.push_back(std::move(step));

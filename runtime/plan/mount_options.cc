@@ -1,6 +1,5 @@
 // The table of mount options.
 #include "runtime/plan/mount_options.h"
-#include "runtime/base/short_text.h"
 
 #include <linux/mount.h>
 
@@ -37,7 +36,7 @@ enum class Kind : std::uint8_t {
 };
 
 struct Option {
-  ShortText<15> name;
+  std::string_view name;
   Kind kind;
   std::uint64_t set = 0;
   std::uint64_t clear = 0;
@@ -104,7 +103,7 @@ constexpr auto kOtherOptions = std::to_array<Option>({
 });
 
 struct TimesWord {
-  ShortText<15> name;
+  std::string_view name;
   NamedTimes times;
   bool sets;
 };
@@ -142,7 +141,7 @@ void apply(MountOptions& result, const Option& option) {
     case Kind::kAttribute:
       add_attribute(result.attributes, option);
       result.names_flags = true;
-      result.named_times = name_times(result.named_times, option.name.view());
+      result.named_times = name_times(result.named_times, option.name);
       if (option.name == "ro") result.readonly = true;
       if (option.name == "rw") result.readonly = false;
       break;

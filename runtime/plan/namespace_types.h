@@ -5,15 +5,14 @@
 #include <string_view>
 
 #include "oci/spec.h"
-#include "runtime/base/short_text.h"
 
 namespace langsbx::plan {
 
 struct NamespaceInfo {
   oci::NamespaceType type;
-  ShortText<7> name;       // in config.json
-  ShortText<7> proc_name;  // in /proc/PID/ns
-  std::uint64_t flag;      // CLONE_NEW*
+  std::string_view name;       // in config.json
+  std::string_view proc_name;  // in /proc/PID/ns
+  std::uint64_t flag;          // CLONE_NEW*
 };
 
 inline constexpr NamespaceInfo kNamespaces[] = {

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "runtime/base/short_text.h"
 #include "runtime/base/text_list.h"
 #include "runtime/plan/devices.h"
 #include "runtime/plan/idmap_option.h"
@@ -28,7 +27,7 @@ constexpr auto kReplaceableProcFiles =
 Result<std::uint64_t> propagation_flag(const std::string& name) {
   if (name.empty()) return std::uint64_t{0};
   struct Entry {
-    ShortText<15> name;
+    std::string_view name;
     std::uint64_t flag;
   };
   static constexpr Entry kEntries[] = {

@@ -47,7 +47,7 @@ TEST(LandlockRights, TableHasOneBitForEachName) {
   std::uint64_t seen[3] = {0, 0, 0};
   for (const LandlockRight& right : landlock_rights()) {
     std::uint64_t& bits = seen[static_cast<int>(right.kind)];
-    EXPECT_EQ(bits & right.bit, 0U) << right.name.view();
+    EXPECT_EQ(bits & right.bit, 0U) << right.name;
     bits |= right.bit;
     EXPECT_EQ(right_from_text(right.kind, right.name), right.bit);
     EXPECT_EQ(right_since(right.kind, right.bit), right.since_abi);

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "runtime/base/short_text.h"
 #include "runtime/cgroup/systemd/quote.h"
 #include "runtime/cgroup/systemd/unit.h"
 
@@ -12,8 +11,8 @@ namespace langsbx::cgroup::systemd {
 namespace {
 
 struct Allowed {
-  ShortText<31> name;
-  ShortText<7> signature;
+  std::string_view name;
+  std::string_view signature;
 };
 
 constexpr Allowed kAllowed[] = {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <string_view>
 
-#include "runtime/base/short_text.h"
 #include "runtime/cgroup/systemd/quote.h"
 #include "runtime/cgroup/systemd/unit.h"
 #include "runtime/cgroup/text.h"
@@ -13,8 +13,8 @@ namespace langsbx::cgroup::systemd {
 namespace {
 
 struct NumberType {
-  ShortText<1> signature;
-  ShortText<6> keyword;
+  std::string_view signature;
+  std::string_view keyword;
   std::int64_t least;
   std::uint64_t most;
 };

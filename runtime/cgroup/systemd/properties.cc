@@ -1,7 +1,7 @@
 // linux.resources as properties of a unit.
 #include <algorithm>
+#include <string_view>
 
-#include "runtime/base/short_text.h"
 #include "runtime/cgroup/controllers.h"
 #include "runtime/cgroup/conversions.h"
 #include "runtime/cgroup/systemd/quote.h"
@@ -80,8 +80,8 @@ Result<void> add_memory(const oci::MemoryResources& memory, Mode mode,
 Result<void> add_unified(const std::map<std::string, std::string>& unified,
                          std::vector<UnitProperty>& out) {
   struct Mapping {
-    ShortText<15> file;
-    ShortText<15> property;
+    std::string_view file;
+    std::string_view property;
   };
   static constexpr Mapping kNumbers[] = {
       {"cpu.weight", "CPUWeight"}, {"memory.min", "MemoryMin"},

@@ -1,7 +1,7 @@
 // Statistics of a cgroup2 directory, in the units and places of v1 that clients know.
 #include <limits>
+#include <string_view>
 
-#include "runtime/base/short_text.h"
 #include "runtime/cgroup/stats_files.h"
 #include "runtime/cgroup/text.h"
 
@@ -48,9 +48,9 @@ void read_memory(const std::string& directory, MemoryStats& memory) {
 // "8:0 rbytes=1 wbytes=2 rios=3 wios=4 dbytes=5 dios=6"
 void read_io(const std::string& directory, BlkioStats& blkio) {
   struct Column {
-    ShortText<7> key;
-    ShortText<23> table;
-    ShortText<7> operation;
+    std::string_view key;
+    std::string_view table;
+    std::string_view operation;
   };
   static constexpr Column kColumns[] = {
       {"rbytes", "ioServiceBytesRecursive", "Read"},
