@@ -8,7 +8,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 # Debian 12 packages, in one place.
 BUILD_PACKAGES := g++ cmake ninja-build ccache pkg-config git ca-certificates \
-  libseccomp-dev libcap-dev libyajl-dev nlohmann-json3-dev \
+  libseccomp-dev libcap-dev libyajl-dev nlohmann-json3-dev libboost-program-options-dev \
   libfyaml-dev libgtest-dev libgmock-dev libsystemd-dev
 CHECK_PACKAGES := clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 busybox-static \
   uidmap libc6-dev golang-github-opencontainers-specs-dev strace valgrind shfmt zsh fish man-db groff-base

@@ -64,7 +64,7 @@ int run(std::string_view argv0, const std::vector<std::string>& args) {
 }
 
 int run_or_fail(int argc, char** argv) {
-  // Only the standard library (out of memory) throws; nothing of ours does.
+  // The standard library throws when there is no memory; nothing of ours does.
   try {
     // Before anything is opened: a descriptor of ours must not become a program's stdin.
     if (auto open = fill_closed_streams(); !open.ok()) {
