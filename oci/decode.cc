@@ -46,10 +46,12 @@ struct Frame {
 
 class Decoder {
  public:
-  Decoder(const Type& root, void* target, const Limits& limits)
-      : root_(root), target_(target), limits_(limits) {
+  Decoder(std::string_view json, const Type& root, void* target, const Limits& limits)
+      : json_(json), root_(root), target_(target), limits_(limits) {
     frames_.reserve(16);
   }
+  // What calls it.
+  void set_handle(yajl_handle handle) { handle_ = handle; }
 
   bool scalar(const Scalar& value);
   bool start(bool is_object);
@@ -64,17 +66,26 @@ class Decoder {
     return false;
   }
   bool open_next(Slot& slot);
+  [[nodiscard]] bool raw_comes() const {
+    return skip_depth_ == 0 && !skip_next_ && !frames_.empty() && frames_.back().field != nullptr &&
+           frames_.back().field->type->shape == Shape::kRaw;
+  }
+  void keep_raw();
   bool push(const Type* type, void* target) {
     frames_.push_back(Frame{type, target, nullptr, {}, 0, 0});
     return true;
   }
 
+  std::string_view json_;
+  yajl_handle handle_ = nullptr;
   const Type& root_;
   void* target_;
   const Limits& limits_;
   std::vector<Frame> frames_;
   int skip_depth_ = 0;      // open objects and arrays of a property nobody knows
   bool skip_next_ = false;  // the value of the last key is skipped
+  bool keeps_raw_ = false;  // what is skipped is the value of a raw field
+  std::size_t key_end_ = 0;
   std::size_t elements_ = 0;
   std::string problem_;
 };
@@ -118,8 +129,22 @@ bool Decoder::open_next(Slot& slot) {
   return true;
 }
 
+// The value of the field has just ended: it is what stands between its name and here.
+void Decoder::keep_raw() {
+  Frame& frame = frames_.back();
+  frame.seen |= 1U << frame.row();
+  auto text = json_.substr(key_end_, yajl_get_bytes_consumed(handle_) - key_end_);
+  text.remove_prefix(std::min(text.size(), text.find_first_not_of(": \t\r\n")));
+  auto& kept = *static_cast<std::string*>(frame.field->open(frame.target));
+  kept = text == "null" ? std::string_view() : text;
+}
+
 bool Decoder::scalar(const Scalar& value) {
   if (skip_depth_ > 0) return true;
+  if (raw_comes()) {
+    keep_raw();
+    return true;
+  }
   if (skip_next_) {
     skip_next_ = false;
     return true;
@@ -141,7 +166,8 @@ bool Decoder::scalar(const Scalar& value) {
 bool Decoder::start(bool is_object) {
   if (static_cast<int>(frames_.size()) + skip_depth_ >= limits_.depth)
     return fail("nested deeper than " + std::to_string(limits_.depth) + " levels");
-  if (skip_next_ || skip_depth_ > 0) {
+  keeps_raw_ = keeps_raw_ || raw_comes();
+  if (skip_next_ || skip_depth_ > 0 || keeps_raw_) {
     skip_next_ = false;
     ++skip_depth_;
     return true;
@@ -195,6 +221,7 @@ bool Decoder::key(std::string_view name) {
     if (name.find('\0') != std::string_view::npos) return fail("contains a NUL byte");
     return true;
   }
+  key_end_ = yajl_get_bytes_consumed(handle_);
   frame.field = find_field(frame.type->fields, name);
   skip_next_ = frame.field == nullptr;
   if (skip_next_ && frame.type->refuse_unknown)
@@ -204,7 +231,10 @@ bool Decoder::key(std::string_view name) {
 
 bool Decoder::end() {
   if (skip_depth_ > 0) {
-    --skip_depth_;
+    if (--skip_depth_ == 0 && keeps_raw_) {
+      keeps_raw_ = false;
+      keep_raw();
+    }
     return true;
   }
   Frame& frame = frames_.back();
@@ -293,9 +323,10 @@ Result<void> decode(std::string_view json, const Type& root, void* target, std::
     return invalid(file, "larger than " + std::to_string(limits.bytes) + " bytes");
   const std::optional<std::string> copy = repaired(json);
   if (copy) json = *copy;
-  Decoder state(root, target, limits);
+  Decoder state(json, root, target, limits);
   const Handle handle(yajl_alloc(&kCallbacks, nullptr, &state));
   if (!handle) return make_error(ErrorKind::kInternal, "yajl_alloc");
+  state.set_handle(handle.get());
   yajl_status status =
       yajl_parse(handle.get(), reinterpret_cast<const unsigned char*>(json.data()), json.size());
   if (status == yajl_status_ok) status = yajl_complete_parse(handle.get());

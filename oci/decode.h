@@ -52,7 +52,13 @@ struct Slot {
   void* target = nullptr;
 };
 
-enum class Shape : std::uint8_t { kScalar, kObject, kArray, kMap };
+enum class Shape : std::uint8_t {
+  kScalar,
+  kObject,
+  kArray,
+  kMap,
+  kRaw,  // a field whose value, whatever it is, is kept as text; null is an empty one
+};
 
 // One row of an object's table. `open` gives the member (made present); `reset` undoes that on
 // null.
@@ -125,6 +131,8 @@ inline constexpr Type kString{
     .expected = Expected::kString, .accepts = accepts(ScalarKind::kString), .store = store_string};
 inline constexpr Type kBool{
     .expected = Expected::kBool, .accepts = accepts(ScalarKind::kBool), .store = store_bool};
+
+inline constexpr Type kRaw{.shape = Shape::kRaw};  // its target is a std::string
 
 // ---- objects, arrays, maps ----
 

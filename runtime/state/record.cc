@@ -1,10 +1,8 @@
 // state.json: to text and back.
 #include "runtime/state/record.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <span>
 
 #include "oci/decode.h"
 #include "runtime/base/json_writer.h"
@@ -15,81 +13,6 @@ namespace {
 namespace decode = oci::decode;
 
 constexpr int kDeepest = 64;
-
-constexpr std::string_view kBlank = " \t\r\n";
-
-// Whose text is not looked into here: it belongs to others, and most calls need none of it.
-struct Foreign {
-  std::string_view name;
-  std::string* text;
-  bool found = false;
-};
-
-// Goes through the document once: refuses what is nested too deep, since others read their texts
-// recursively, takes those texts, and leaves null in their place.
-class Splitter {
- public:
-  explicit Splitter(std::span<Foreign> foreign) : foreign_(foreign) {}
-
-  bool split(std::string_view text) {
-    text_ = text;
-    for (at_ = 0; at_ < text.size(); ++at_) {
-      const char byte = text[at_];
-      if (byte == '"') {
-        skip_string();
-      } else if (byte == '[' || byte == '{') {
-        if (++depth_ > kDeepest) return false;
-      } else if (byte == ']' || byte == '}') {
-        if (--depth_ == 0) end_value();
-      } else if (byte == ',' && depth_ == 1) {
-        end_value();
-      } else if (byte == ':' && depth_ == 1) {
-        begin_value();
-      }
-    }
-    rest_ += text.substr(kept_);
-    return true;
-  }
-  [[nodiscard]] const std::string& rest() const { return rest_; }
-
- private:
-  void skip_string() {
-    const std::size_t begin = at_ + 1;
-    while (++at_ < text_.size() && text_[at_] != '"') {
-      if (text_[at_] == '\\') ++at_;
-    }
-    if (depth_ == 1) last_string_ = text_.substr(begin, std::min(at_, text_.size()) - begin);
-  }
-  void begin_value() {
-    if (current_ != nullptr) return;
-    for (Foreign& one : foreign_) {
-      if (one.name == last_string_) current_ = &one;
-    }
-    if (current_ == nullptr) return;
-    rest_ += text_.substr(kept_, at_ + 1 - kept_);
-    rest_ += "null";
-    kept_ = at_ + 1;
-  }
-  void end_value() {
-    if (current_ == nullptr) return;
-    auto value = text_.substr(kept_, at_ - kept_);
-    value.remove_prefix(std::min(value.size(), value.find_first_not_of(kBlank)));
-    value = value.substr(0, value.find_last_not_of(kBlank) + 1);
-    current_->found = true;
-    *current_->text = value == "null" ? std::string() : std::string(value);
-    kept_ = at_;
-    current_ = nullptr;
-  }
-
-  std::span<Foreign> foreign_;
-  std::string_view text_;
-  std::size_t at_ = 0;
-  std::size_t kept_ = 0;  // up to here everything is in rest_ or in a foreign text
-  int depth_ = 0;
-  std::string_view last_string_;
-  Foreign* current_ = nullptr;
-  std::string rest_;
-};
 
 // A missing member is an error too: the record is ours, so whatever lacks one was not written by
 // us.
@@ -111,6 +34,10 @@ constexpr decode::Field kFields[] = {
     decode::required(decode::field<&Record::notify_socket>("notifySocket")),
     decode::required(decode::field<&Record::resctrl_directory>("resctrlDirectory")),
     decode::required(decode::field<&Record::annotations>("annotations")),
+    // Others read these; most calls need none of them.
+    decode::required(decode::field<&Record::cgroup>("cgroup", &decode::kRaw)),
+    decode::required(decode::field<&Record::confinement>("confinement", &decode::kRaw)),
+    decode::required(decode::field<&Record::guard>("guard", &decode::kRaw)),
 };
 constexpr decode::Type kRecord = decode::object<kFields>();
 
@@ -159,14 +86,7 @@ Result<Record> record_from_json(std::string_view text, std::string_view file) {
     return make_error(ErrorKind::kInvalidInput, std::string(file) + ": " + std::string(problem));
   };
   Record record;
-  Foreign foreign[] = {
-      {"cgroup", &record.cgroup}, {"confinement", &record.confinement}, {"guard", &record.guard}};
-  Splitter splitter(foreign);
-  if (!splitter.split(text)) return invalid("nested too deep");
-  TRY(decode::decode(splitter.rest(), kRecord, &record, file, kLimits));
-  for (const Foreign& one : foreign) {
-    if (!one.found) return invalid(std::string(one.name) + ": is required");
-  }
+  TRY(decode::decode(text, kRecord, &record, file, kLimits));
   // A pid of 1 would make `delete --force` kill the host's init.
   if (record.init_pid == 1) return invalid("initPid: is 1");
   if (record.complete && record.init_pid == 0) {

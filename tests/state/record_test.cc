@@ -129,7 +129,11 @@ TEST(Record, RefusesWhatWouldHurt) {
   for (const char* text : {"", "{", "[]", "null", "1"}) {
     EXPECT_THAT(record_from_json(text, "f").error().message, StartsWith("f: ")) << text;
   }
-  EXPECT_EQ(record_from_json(std::string(100000, '['), "f").error().message, "f: nested too deep");
+  const std::string deep(100000, '[');
+  EXPECT_EQ(record_from_json("{\"guard\":" + deep, "f").error().message,
+            "f: guard: nested deeper than 64 levels");
+  EXPECT_EQ(record_from_json("{\"foreign\":" + deep, "f").error().message,
+            "f: nested deeper than 64 levels");
 }
 
 TEST(ProcessStatus, ParsesTheOddestNames) {
