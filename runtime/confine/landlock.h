@@ -155,8 +155,6 @@ Result<LandlockPlan> landlock_plan_from_json(std::string_view json);
 // The same of a part of a document.
 enum class Names : bool { kNo, kYes };  // of rights, for people, beside their numbers
 void write_members(const LandlockPlan& plan, Names names, JsonWriter& out);
-class JsonView;
-Result<LandlockPlan> landlock_plan_from(const JsonView& root);
 
 // In the child, after the root is final: opens every path below `root` (a directory descriptor),
 // adds the rules and restricts the calling thread, one layer after the other. Needs no_new_privs

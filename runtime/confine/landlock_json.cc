@@ -1,15 +1,17 @@
 // A plan as JSON: the record by which `exec` re-applies what `create` decided.
+#include "oci/decode.h"
 #include "runtime/base/json_writer.h"
-#include "runtime/confine/json_reader.h"
 #include "runtime/confine/landlock.h"
+#include "runtime/confine/landlock_record.h"
 
 namespace langsbx::confine {
 namespace {
 
-constexpr std::uint64_t kAnyBits = ~std::uint64_t{0};
-constexpr std::uint64_t kHighestPort = 65535;
-constexpr std::uint64_t kMostLayers = 16;
+namespace decode = oci::decode;
+
+constexpr std::size_t kMostLayers = 16;
 constexpr std::size_t kUsualSize = 4096;
+constexpr int kHighestAbi = 1000;
 
 void write_rights(LandlockKind kind, std::uint64_t access, Names names, JsonWriter& out) {
   out.add("access", access);
@@ -50,41 +52,56 @@ void write_layer(const LandlockLayer& layer, Names names, JsonWriter& out) {
   out.close_object();
 }
 
-Result<LandlockLayer> layer_from_json(const JsonView& view) {
-  LandlockLayer layer;
-  TRY(view.read("name", layer.name));
-  TRY(view.read("origin", layer.origin));
-  TRY(view.read_number("handledFs", layer.handled_fs, kAnyBits));
-  TRY(view.read_number("handledNet", layer.handled_net, kAnyBits));
-  TRY(view.read_number("scoped", layer.scoped, kAnyBits));
-  TRY(view.read_number("stdio", layer.stdio, kAnyBits));
-  TRY(view.read("startsProgram", layer.starts_program));
-  TRY(view.each("paths", [&layer](const JsonView& item) -> Result<void> {
-    LandlockPathGrant grant;
-    TRY(item.read("path", grant.path));
-    TRY(item.read_number("access", grant.access, kAnyBits));
-    TRY(item.read("mustExist", grant.must_exist));
-    TRY(item.read("beneath", grant.beneath));
-    TRY(item.read("own", grant.own));
-    if (!grant.path.starts_with('/')) return item.error("path is not absolute");
-    const std::string* longer = &grant.path;
-    for (auto above = grant.beneath.rbegin(); above != grant.beneath.rend(); ++above) {
-      if (!above->starts_with('/') || !is_path_below(*longer, *above)) {
-        return item.error("beneath names what is not above path");
-      }
-      longer = &*above;
+constexpr decode::Field kPathFields[] = {
+    decode::field<&LandlockPathGrant::path>("path"),
+    decode::field<&LandlockPathGrant::access>("access"),
+    decode::field<&LandlockPathGrant::must_exist>("mustExist"),
+    decode::field<&LandlockPathGrant::beneath>("beneath"),
+    decode::field<&LandlockPathGrant::own>("own"),
+};
+constexpr decode::Type kPath = decode::object<kPathFields>();
+constexpr decode::Type kPaths = decode::array<std::vector<LandlockPathGrant>, &kPath>();
+
+constexpr decode::Field kPortFields[] = {
+    decode::field<&LandlockPortGrant::port>("port"),
+    decode::field<&LandlockPortGrant::access>("access"),
+};
+constexpr decode::Type kPort = decode::object<kPortFields>();
+constexpr decode::Type kPorts = decode::array<std::vector<LandlockPortGrant>, &kPort>();
+
+constexpr decode::Field kLayerFields[] = {
+    decode::field<&LandlockLayer::name>("name"),
+    decode::field<&LandlockLayer::origin>("origin"),
+    decode::field<&LandlockLayer::handled_fs>("handledFs"),
+    decode::field<&LandlockLayer::handled_net>("handledNet"),
+    decode::field<&LandlockLayer::scoped>("scoped"),
+    decode::field<&LandlockLayer::stdio>("stdio"),
+    decode::field<&LandlockLayer::starts_program>("startsProgram"),
+    decode::field<&LandlockLayer::paths>("paths", &kPaths),
+    decode::field<&LandlockLayer::ports>("ports", &kPorts),
+};
+constexpr decode::Type kLayer = decode::object<kLayerFields>();
+constexpr decode::Type kLayers = decode::array<std::vector<LandlockLayer>, &kLayer>();
+
+constexpr decode::Field kPlanFields[] = {
+    decode::field<&LandlockPlan::abi>("abi", &decode::kInteger<int, 0, kHighestAbi>),
+    decode::field<&LandlockPlan::log_denials>("logDenials"),
+    decode::field<&LandlockPlan::unenforced>("unenforced"),
+    decode::field<&LandlockPlan::notes>("notes"),
+    decode::field<&LandlockPlan::layers>("layers", &kLayers),
+};
+
+Result<void> check_grant(const LandlockPathGrant& grant) {
+  const auto wrong = [](const char* what) { return make_error(ErrorKind::kInvalidInput, what); };
+  if (!grant.path.starts_with('/')) return wrong("path is not absolute");
+  const std::string* longer = &grant.path;
+  for (auto above = grant.beneath.rbegin(); above != grant.beneath.rend(); ++above) {
+    if (!above->starts_with('/') || !is_path_below(*longer, *above)) {
+      return wrong("beneath names what is not above path");
     }
-    layer.paths.push_back(std::move(grant));
-    return {};
-  }));
-  TRY(view.each("ports", [&layer](const JsonView& item) -> Result<void> {
-    LandlockPortGrant grant;
-    TRY(item.read_number("port", grant.port, kHighestPort));
-    TRY(item.read_number("access", grant.access, kAnyBits));
-    layer.ports.push_back(grant);
-    return {};
-  }));
-  return layer;
+    longer = &*above;
+  }
+  return {};
 }
 
 }  // namespace
@@ -105,22 +122,25 @@ std::string to_json(const LandlockPlan& plan) {
   return out.finish();
 }
 
-Result<LandlockPlan> landlock_plan_from_json(std::string_view json) {
-  const Json document = TRY(parse_json(json, "Landlock plan"));
-  return landlock_plan_from(JsonView(document, "landlock"));
+const decode::Type kLandlockPlan = decode::object<kPlanFields>();
+
+Result<void> check_record(const LandlockPlan& plan, std::string_view name) {
+  if (plan.layers.size() > kMostLayers) {
+    return make_error(ErrorKind::kInvalidInput,
+                      std::string(name) + ": more layers than the kernel takes");
+  }
+  for (const LandlockLayer& layer : plan.layers) {
+    for (const LandlockPathGrant& grant : layer.paths) {
+      TRY_CONTEXT(check_grant(grant), std::string(name) + ": \"" + grant.path + "\"");
+    }
+  }
+  return {};
 }
 
-Result<LandlockPlan> landlock_plan_from(const JsonView& root) {
+Result<LandlockPlan> landlock_plan_from_json(std::string_view json) {
   LandlockPlan plan;
-  TRY(root.read_number("abi", plan.abi, 1000));
-  TRY(root.read("logDenials", plan.log_denials));
-  TRY(root.read("unenforced", plan.unenforced));
-  TRY(root.read("notes", plan.notes));
-  TRY(root.each("layers", [&plan](const JsonView& item) -> Result<void> {
-    if (plan.layers.size() >= kMostLayers) return item.error("more layers than the kernel takes");
-    plan.layers.push_back(TRY(layer_from_json(item)));
-    return {};
-  }));
+  TRY(decode::decode(json, kLandlockPlan, &plan, "Landlock plan"));
+  TRY(check_record(plan, "Landlock plan"));
   return plan;
 }
 

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 
+#include "oci/decode.h"
 #include "runtime/base/json_writer.h"
-#include "runtime/confine/json_reader.h"
+#include "runtime/confine/landlock_record.h"
 
 namespace langsbx::confine {
 namespace {
 
-constexpr std::uint64_t kAnyId = 0xffffffffU;
+namespace decode = oci::decode;
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -76,7 +77,7 @@ void layer_text(const LandlockLayer& layer, int abi, std::string& text) {
 
 void write_set(JsonName name, CapabilitySet set, JsonWriter& out) {
   out.open_list(name);
-  for (const std::string& name : capability_names(set)) out.add_item(name);
+  for (const std::string& one : capability_names(set)) out.add_item(one);
   out.close_list();
 }
 
@@ -91,25 +92,33 @@ void write_capabilities(const CapabilityPlan& plan, JsonWriter& out) {
   out.close_object();
 }
 
-Result<void> read_set(const JsonView& view, const char* key, CapabilitySet& set) {
-  return view.each(key, [&set](const JsonView& item) -> Result<void> {
-    const int number = capability_number(TRY(item.text()));
-    if (number < 0) return item.error("unknown capability");
-    set |= CapabilitySet{1} << static_cast<unsigned>(number);
-    return {};
-  });
+std::string store_capability(void* target, const decode::Scalar& scalar) {
+  const int number = capability_number(scalar.text);
+  if (number < 0) return "unknown capability";
+  *static_cast<CapabilitySet*>(target) |= CapabilitySet{1} << static_cast<unsigned>(number);
+  return {};
 }
+constexpr decode::Type kCapability{.expected = decode::Expected::kString,
+                                   .accepts = accepts(decode::ScalarKind::kString),
+                                   .store = store_capability};
+constexpr decode::Type kCapabilitySet{
+    .shape = decode::Shape::kArray,
+    .expected = decode::Expected::kArray,
+    .add =
+        [](void* set, std::string_view) {
+          return decode::Slot{&kCapability, set};
+        },
+    .clear = [](void* set) { *static_cast<CapabilitySet*>(set) = 0; }};
 
-Result<CapabilityPlan> capabilities_from(const JsonView& view) {
-  CapabilityPlan plan;
-  TRY(read_set(view, "bounding", plan.bounding));
-  TRY(read_set(view, "effective", plan.effective));
-  TRY(read_set(view, "permitted", plan.permitted));
-  TRY(read_set(view, "inheritable", plan.inheritable));
-  TRY(read_set(view, "ambient", plan.ambient));
-  TRY(view.read("warnings", plan.warnings));
-  return plan;
-}
+constexpr decode::Field kCapabilityFields[] = {
+    decode::field<&CapabilityPlan::bounding>("bounding", &kCapabilitySet),
+    decode::field<&CapabilityPlan::effective>("effective", &kCapabilitySet),
+    decode::field<&CapabilityPlan::permitted>("permitted", &kCapabilitySet),
+    decode::field<&CapabilityPlan::inheritable>("inheritable", &kCapabilitySet),
+    decode::field<&CapabilityPlan::ambient>("ambient", &kCapabilitySet),
+    decode::field<&CapabilityPlan::warnings>("warnings"),
+};
+constexpr decode::Type kCapabilities = decode::object<kCapabilityFields>();
 
 void write_seccomp(const SeccompSummary& summary, JsonWriter& out) {
   out.open_item();
@@ -122,16 +131,30 @@ void write_seccomp(const SeccompSummary& summary, JsonWriter& out) {
   out.close_object();
 }
 
-Result<SeccompSummary> seccomp_from(const JsonView& view) {
-  SeccompSummary summary;
-  TRY(view.read("name", summary.name));
-  TRY(view.read("defaultAction", summary.default_action));
-  TRY(view.read("architectures", summary.architectures));
-  TRY(view.read("flags", summary.flags));
-  TRY(view.read_number("instructions", summary.instructions, 4096));
-  TRY(view.read("skipped", summary.skipped));
-  return summary;
-}
+constexpr decode::Field kSeccompFields[] = {
+    decode::field<&SeccompSummary::name>("name"),
+    decode::field<&SeccompSummary::default_action>("defaultAction"),
+    decode::field<&SeccompSummary::architectures>("architectures"),
+    decode::field<&SeccompSummary::flags>("flags"),
+    decode::field<&SeccompSummary::instructions>("instructions",
+                                                 &decode::kInteger<std::uint32_t, 0, 4096>),
+    decode::field<&SeccompSummary::skipped>("skipped"),
+};
+constexpr decode::Type kSeccomp = decode::object<kSeccompFields>();
+constexpr decode::Type kSeccomps = decode::array<std::vector<SeccompSummary>, &kSeccomp>();
+
+constexpr decode::Field kReportFields[] = {
+    decode::field<&ConfinementReport::uid>("uid"),
+    decode::field<&ConfinementReport::gid>("gid"),
+    decode::field<&ConfinementReport::no_new_privileges>("noNewPrivileges"),
+    decode::field<&ConfinementReport::apparmor_profile>("apparmorProfile"),
+    decode::field<&ConfinementReport::selinux_label>("selinuxLabel"),
+    decode::field<&ConfinementReport::removed_environment>("removedEnvironment"),
+    decode::field<&ConfinementReport::capabilities>("capabilities", &kCapabilities),
+    decode::field<&ConfinementReport::seccomp>("seccomp", &kSeccomps),
+    decode::field<&ConfinementReport::landlock>("landlock", &kLandlockPlan),
+};
+constexpr decode::Type kReport = decode::object<kReportFields>();
 
 }  // namespace
 
@@ -196,25 +219,9 @@ std::string report_json(const ConfinementView& report, Names names) {
 }
 
 Result<ConfinementReport> report_from_json(std::string_view json) {
-  const Json document = TRY(parse_json(json, "confinement record"));
-  const JsonView root(document, "confinement");
   ConfinementReport report;
-  TRY(root.read_number("uid", report.uid, kAnyId));
-  TRY(root.read_number("gid", report.gid, kAnyId));
-  TRY(root.read("noNewPrivileges", report.no_new_privileges));
-  TRY(root.read("apparmorProfile", report.apparmor_profile));
-  TRY(root.read("selinuxLabel", report.selinux_label));
-  TRY(root.read("removedEnvironment", report.removed_environment));
-  if (const auto sets = TRY(root.member("capabilities"))) {
-    report.capabilities = TRY(capabilities_from(*sets));
-  }
-  TRY(root.each("seccomp", [&report](const JsonView& item) -> Result<void> {
-    report.seccomp.push_back(TRY(seccomp_from(item)));
-    return {};
-  }));
-  if (const auto landlock = TRY(root.member("landlock"))) {
-    report.landlock = TRY(landlock_plan_from(*landlock));
-  }
+  TRY(decode::decode(json, kReport, &report, "confinement record"));
+  TRY(check_record(report.landlock, "confinement record: landlock"));
   return report;
 }
 

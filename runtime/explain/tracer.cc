@@ -13,8 +13,9 @@
 #include <cstring>
 #include <map>
 
+#include "oci/decode.h"
+#include "runtime/base/json_writer.h"
 #include "runtime/confine/bpf.h"
-#include "runtime/confine/json_reader.h"
 #include "runtime/explain/capability.h"
 #include "runtime/explain/wanted.h"
 #include "runtime/kernel/file.h"
@@ -22,8 +23,6 @@
 namespace langsbx::explain {
 namespace {
 
-using confine::Json;
-using confine::JsonView;
 using confine::LandlockKind;
 using confine::LandlockLayer;
 using confine::LandlockPathGrant;
@@ -337,34 +336,34 @@ std::string denial_text(const Denial& denial) {
 
 std::string denial_json(const Denial& denial) {
   const char* name = ::strerrorname_np(denial.errno_value);
-  const Json document = {{"pid", denial.pid},
-                         {"program", denial.program},
-                         {"layer", denial.layer},
-                         {"syscall", denial.syscall},
-                         {"object", denial.object},
-                         {"right", denial.right},
-                         {"errno", denial.errno_value == 0 || name == nullptr ? "" : name},
-                         {"errno_value", denial.errno_value},
-                         {"count", denial.count}};
-  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+  JsonWriter out;
+  out.add("count", denial.count);
+  out.add("errno", denial.errno_value == 0 || name == nullptr ? "" : name);
+  out.add("errno_value", static_cast<std::uint64_t>(denial.errno_value));
+  out.add("layer", denial.layer);
+  out.add("object", denial.object);
+  out.add("pid", static_cast<std::uint64_t>(denial.pid));
+  out.add("program", denial.program);
+  out.add("right", denial.right);
+  out.add("syscall", denial.syscall);
+  return out.finish();
 }
 
 Result<Denial> denial_from_json(std::string_view json) {
-  const Json document = TRY(confine::parse_json(json, "denial"));
-  const JsonView root(document, "denial");
+  namespace decode = oci::decode;
+  static constexpr decode::Field kFields[] = {
+      decode::field<&Denial::count>("count"),
+      decode::field<&Denial::errno_value>("errno_value", &decode::kInteger<int, 0, 4095>),
+      decode::field<&Denial::layer>("layer"),
+      decode::field<&Denial::object>("object"),
+      decode::field<&Denial::pid>("pid", &decode::kInteger<pid_t, 0, INT32_MAX>),
+      decode::field<&Denial::program>("program"),
+      decode::field<&Denial::right>("right"),
+      decode::field<&Denial::syscall>("syscall"),
+  };
+  static constexpr decode::Type kDenial = decode::object<kFields>();
   Denial denial;
-  std::uint64_t pid = 0;
-  std::uint64_t errno_value = 0;
-  TRY(root.read_number("pid", pid, INT32_MAX));
-  TRY(root.read_number("errno_value", errno_value, 4095));
-  TRY(root.read_number("count", denial.count, ~std::uint64_t{0}));
-  TRY(root.read("program", denial.program));
-  TRY(root.read("layer", denial.layer));
-  TRY(root.read("syscall", denial.syscall));
-  TRY(root.read("object", denial.object));
-  TRY(root.read("right", denial.right));
-  denial.pid = static_cast<pid_t>(pid);
-  denial.errno_value = static_cast<int>(errno_value);
+  TRY(decode::decode(json, kDenial, &denial, "denial"));
   return denial;
 }
 

@@ -364,7 +364,13 @@ TEST(Report, RoundTripsAndReads) {
   EXPECT_EQ(report_annotations(report).at("io.langsbx.confinement.landlock"),
             "container+container, ABI 7");
   EXPECT_EQ(report_annotations(report).at("io.langsbx.confinement.unenforced"), "y");
-  EXPECT_FALSE(report_from_json("{\"uid\":-1}").ok());
+  for (const char* wrong :
+       {R"({"uid":-1})", R"({"gid":4294967296})", R"({"capabilities":{"ambient":["CAP_NONE"]}})",
+        R"({"seccomp":[{"instructions":4097}]})", R"({"landlock":{"abi":-1}})",
+        R"({"landlock":{"layers":[{"paths":[{"path":"x"}]}]}})",
+        R"({"landlock":{"layers":[{"ports":[{"port":65536}]}]}})", "[]", "{"}) {
+    EXPECT_FALSE(report_from_json(wrong).ok()) << wrong;
+  }
 }
 
 }  // namespace

@@ -384,7 +384,7 @@ TEST(LandlockJson, RefusesWhatItDidNotWrite) {
   EXPECT_FALSE(landlock_plan_from_json("{").ok());
   EXPECT_FALSE(landlock_plan_from_json("[]").ok());
   EXPECT_THAT(landlock_plan_from_json(R"({"layers":[{"paths":[{"path":7}]}]})").error().to_string(),
-              HasSubstr("landlock.layers[0].paths[0].path"));
+              HasSubstr("Landlock plan: layers[0].paths[0].path: expected a string"));
   EXPECT_FALSE(landlock_plan_from_json(R"({"layers":[{"paths":[{"path":"x"}]}]})").ok());
 }
 
