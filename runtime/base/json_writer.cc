@@ -3,54 +3,16 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 namespace langsbx {
 namespace {
 
-// Eight bytes, of which some may be a text's twice or stand in for what it does not have.
-std::uint64_t word_at(const char* bytes) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes, sizeof word);
-  return word;
-}
-
-std::uint64_t word_of(std::string_view shorter) {
-  char bytes[sizeof(std::uint64_t)] = {' ', ' ', ' ', ' ', ' ', ' ', ' ', ' '};
-  constexpr std::size_t kHalf = sizeof bytes / 2;
-  if (shorter.size() >= kHalf) {
-    std::memcpy(bytes, shorter.data(), kHalf);
-    std::memcpy(bytes + kHalf, shorter.data() + shorter.size() - kHalf, kHalf);
-  } else if (!shorter.empty()) {
-    bytes[0] = shorter.front();
-    bytes[1] = shorter[shorter.size() / 2];
-    bytes[2] = shorter.back();
-  }
-  return word_at(bytes);
-}
-
-// The highest bit of a byte is set if one at or below it is not printable ASCII, or a quote or
-// backslash.
-std::uint64_t odd_in(std::uint64_t word) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101;
-  constexpr unsigned char kFirst = 0x20;
-  constexpr unsigned char kLast = 0x7e;
-  const auto has = [word](unsigned char byte) {
-    const std::uint64_t differing = word ^ byte * kOnes;
-    return (differing - kOnes) & ~differing;
-  };
-  return word | (word - kFirst * kOnes) | has(kLast + 1) | has('"') | has('\\');
-}
-
 bool is_plain(std::string_view text) {
-  constexpr std::size_t kWord = sizeof(std::uint64_t);
-  constexpr std::uint64_t kHigh = 0x8080808080808080;
-  if (text.size() < kWord) return (odd_in(word_of(text)) & kHigh) == 0;
-  std::uint64_t odd = odd_in(word_at(text.data() + text.size() - kWord));
-  for (; text.size() > kWord; text.remove_prefix(kWord)) odd |= odd_in(word_at(text.data()));
-  return (odd & kHigh) == 0;
+  return std::all_of(text.begin(), text.end(), [](char byte) {
+    return byte >= ' ' && byte <= '~' && byte != '"' && byte != '\\';
+  });
 }
 
 [[gnu::cold]] std::string escaped(std::string_view text) {
