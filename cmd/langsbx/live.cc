@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "languages/report.h"
+#include "runtime/base/text.h"
 #include "runtime/kernel/file.h"
 #include "runtime/state/process_status.h"
 
@@ -15,16 +16,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr auto kShown = std::array{"NoNewPrivs", "Seccomp", "Seccomp_filters", "CapEff", "CapBnd"};
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(separator), text.size());
-    if (end > 0) parts.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
-}
 
 // The kernel writes space, tab, newline and backslash as three octal digits.
 std::string unescaped(std::string_view text) {
@@ -47,7 +38,7 @@ Json mounts_of(const std::string& proc) {
   Json mounts = Json::array();
   const auto text = read_file(proc + "mountinfo");
   if (!text.ok()) return mounts;
-  for (const std::string_view line : split(*text, '\n')) {
+  for (const std::string_view line : words_of(*text, "\n")) {
     auto mount = mount_of_line(line);
     if (!mount.empty()) mounts.push_back(std::move(mount));
   }
@@ -58,7 +49,7 @@ Json process_of(const std::string& proc) {
   Json process = Json::object();
   const auto text = read_file(proc + "status");
   if (!text.ok()) return process;
-  for (const std::string_view line : split(*text, '\n')) {
+  for (const std::string_view line : words_of(*text, "\n")) {
     const auto colon = line.find(':');
     if (colon == std::string_view::npos) continue;
     const auto name = line.substr(0, colon);
@@ -73,7 +64,7 @@ Json process_of(const std::string& proc) {
 
 Json mount_of_line(std::string_view line) {
   // id parent device root destination options [optional ...] - type source super-options
-  const auto words = split(line, ' ');
+  const auto words = words_of(line, " ");
   const auto dash = std::find(words.begin(), words.end(), "-");
   if (words.size() < 6 || words.end() - dash < 3) return Json::object();
   Json options = Json::array();

@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <optional>
 
+#include "runtime/base/text.h"
 #include "runtime/cgroup/text.h"
 #include "runtime/kernel/file.h"
 
@@ -57,29 +57,17 @@ struct Place {
   std::string_view line;
 };
 
-std::string_view next_word(std::string_view& text) {
-  const auto word = text.substr(0, text.find(' '));
-  text.remove_prefix(std::min(text.size(), word.size() + 1));
-  return word;
-}
-
-int number_of(std::string_view word) {
-  int number = -1;
-  std::from_chars(word.data(), word.data() + word.size(), number);
-  return number;
-}
-
 std::vector<Place> places_of(std::string_view mountinfo) {
   std::vector<Place> places;
   for (const auto line : split(mountinfo, '\n')) {
     std::string_view rest = line;
     Place place;
     place.line = line;
-    place.id = number_of(next_word(rest));
-    place.parent = number_of(next_word(rest));
-    next_word(rest);  // device
-    next_word(rest);  // root
-    place.path = next_word(rest);
+    place.id = langsbx::to_number<int>(take_part(rest, ' ')).value_or(-1);
+    place.parent = langsbx::to_number<int>(take_part(rest, ' ')).value_or(-1);
+    take_part(rest, ' ');  // device
+    take_part(rest, ' ');  // root
+    place.path = take_part(rest, ' ');
     places.push_back(place);
   }
   return places;

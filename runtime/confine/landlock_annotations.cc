@@ -1,6 +1,6 @@
 // io.langsbx.landlock.*: the tight layer by annotation, for clients that can pass nothing else.
-#include <charconv>
 
+#include "runtime/base/text.h"
 #include "runtime/confine/landlock.h"
 
 namespace langsbx::confine {
@@ -10,18 +10,13 @@ constexpr std::string_view kPrefix = "io.langsbx.landlock.";
 
 using Ports = std::optional<std::vector<std::uint16_t>>;
 
-std::vector<std::string> split(std::string_view text) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    const std::size_t comma = text.find(',');
-    std::string_view part = text.substr(0, comma);
-    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
-    while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
-    if (!part.empty()) parts.emplace_back(part);
-    if (comma == std::string_view::npos) break;
-    text.remove_prefix(comma + 1);
+// Between commas, without blanks; empty ones don't count.
+std::vector<std::string_view> items(std::string_view value) {
+  std::vector<std::string_view> found;
+  for (const std::string_view part : split(value, ',')) {
+    if (const auto item = trim(part, " "); !item.empty()) found.push_back(item);
   }
-  return parts;
+  return found;
 }
 
 Error bad(const std::string& key, const std::string& what) {
@@ -30,9 +25,11 @@ Error bad(const std::string& key, const std::string& what) {
 
 Result<void> add_paths(const std::string& key, const std::string& value,
                        std::vector<std::string>& paths) {
-  for (std::string& path : split(value)) {
-    if (!path.starts_with('/')) return bad(key, "\"" + path + "\" is not an absolute path");
-    paths.push_back(std::move(path));
+  for (const std::string_view path : items(value)) {
+    if (!path.starts_with('/')) {
+      return bad(key, "\"" + std::string(path) + "\" is not an absolute path");
+    }
+    paths.emplace_back(path);
   }
   return {};
 }
@@ -40,13 +37,10 @@ Result<void> add_paths(const std::string& key, const std::string& value,
 Result<void> add_ports(const std::string& key, const std::string& value, Ports& ports) {
   if (!ports) ports.emplace();
   if (value == "none") return {};
-  for (const std::string& text : split(value)) {
-    std::uint16_t port = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), port);
-    if (code != std::errc{} || end != text.data() + text.size()) {
-      return bad(key, "\"" + text + "\" is not a port");
-    }
-    ports->push_back(port);
+  for (const std::string_view text : items(value)) {
+    const auto port = to_number<std::uint16_t>(text);
+    if (!port) return bad(key, "\"" + std::string(text) + "\" is not a port");
+    ports->push_back(*port);
   }
   return {};
 }
@@ -56,10 +50,10 @@ Result<void> set_scopes(const std::string& key, const std::string& value,
   program.scope_signals = false;
   program.scope_abstract_sockets = false;
   if (value == "none") return {};
-  for (const std::string& name : split(value)) {
+  for (const std::string_view name : items(value)) {
     const auto right = right_from_text(LandlockKind::kScope, name);
     if (!right || (*right & ~known_rights(LandlockKind::kScope)) != 0) {
-      return bad(key, "unknown scope \"" + name + "\"");
+      return bad(key, "unknown scope \"" + std::string(name) + "\"");
     }
     program.scope_signals = program.scope_signals || (*right & scope::kSignal) != 0;
     program.scope_abstract_sockets =

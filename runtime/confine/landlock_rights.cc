@@ -2,7 +2,8 @@
 #include "runtime/confine/landlock_rights.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "runtime/base/text.h"
 
 namespace langsbx::confine {
 namespace {
@@ -48,10 +49,7 @@ std::optional<std::uint64_t> parse_bits(std::string_view text) {
     base = 16;
     text.remove_prefix(2);
   }
-  std::uint64_t value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (code != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return value;
+  return to_number<std::uint64_t>(text, base);
 }
 
 }  // namespace

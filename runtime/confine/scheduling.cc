@@ -10,11 +10,11 @@
 #include <array>
 #include <bit>
 #include <cerrno>
-#include <charconv>
 #include <climits>
 #include <span>
 #include <string_view>
 
+#include "runtime/base/text.h"
 #include "runtime/kernel/file.h"
 
 namespace langsbx::confine {
@@ -192,19 +192,12 @@ Result<std::optional<CpuMask>> plan_affinity(const std::string& list, std::strin
 
 Result<unsigned> parse_number(std::string_view text, std::string_view list,
                               std::string_view field) {
-  unsigned value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc{} || end != text.data() + text.size() || value >= kMostCpus) {
+  const auto value = to_number<unsigned>(text);
+  if (!value || *value >= kMostCpus) {
     return make_error(ErrorKind::kInvalidInput, std::string(field) + ": not a list of numbers: \"" +
                                                     std::string(list) + "\"");
   }
-  return value;
-}
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\n')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) text.remove_suffix(1);
-  return text;
+  return *value;
 }
 
 }  // namespace

@@ -4,7 +4,8 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
-#include <charconv>
+
+#include "runtime/base/text.h"
 
 namespace langsbx::egress {
 namespace {
@@ -103,13 +104,11 @@ Result<AllowList::Entry> AllowList::parse_entry(std::string_view text) {
   std::string_view host = text;
   const auto colon = text.rfind(':');
   if (colon != std::string_view::npos && text.find(']', colon) == std::string_view::npos) {
-    const std::string_view digits = text.substr(colon + 1);
-    std::uint16_t port = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-    if (error != std::errc() || end != digits.data() + digits.size() || port == 0) {
+    const auto port = to_number<std::uint16_t>(text.substr(colon + 1));
+    if (!port || *port == 0) {
       return fault("what follows the last colon is no port (version 6 addresses: [::1])");
     }
-    entry.port = port;
+    entry.port = *port;
     host = text.substr(0, colon);
   }
   if (host == "*") return entry;

@@ -3,31 +3,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 
+#include "runtime/base/text.h"
 #include "runtime/egress/allow_list.h"
 
 namespace langsbx::egress {
 namespace {
 
 Error bad(const char* what) { return make_error(ErrorKind::kInvalidInput, what); }
-
-template <typename Number>
-std::optional<Number> number_of(std::string_view digits) {
-  Number value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) return {};
-  return value;
-}
-
-std::string lower(std::string_view text) {
-  std::string made(text);
-  for (char& c : made) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return made;
-}
 
 // A field's name or a method.
 bool is_token(std::string_view text) {
@@ -41,13 +25,6 @@ bool is_printable(std::string_view text) {
   return std::none_of(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F;
   });
-}
-
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kBlank = " \t";
-  const auto first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
 // Up to the next CRLF, which is taken too.
@@ -64,7 +41,7 @@ Result<void> set_authority(std::string_view authority, std::optional<std::uint16
   const auto bracket = authority.rfind(']');
   const auto colon = authority.rfind(':');
   if (colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket)) {
-    port = number_of<std::uint16_t>(authority.substr(colon + 1));
+    port = to_number<std::uint16_t>(authority.substr(colon + 1));
     authority = authority.substr(0, colon);
   }
   head.host = normal_host(authority);
@@ -122,11 +99,11 @@ Result<void> read_fields(std::string_view text, RequestHead& head) {
       return bad("a header field is malformed");
     }
     const auto name = lower(line->substr(0, colon));
-    const auto value = trim(line->substr(colon + 1));
+    const auto value = trim(line->substr(colon + 1), kBlanks);
     if (is_dropped(name)) continue;
     if (name == "transfer-encoding") return bad("a body needs a Content-Length");
     if (name == "content-length") {
-      const auto size = number_of<std::uint64_t>(value);
+      const auto size = to_number<std::uint64_t>(value);
       if (sized || !size) return bad("Content-Length is no number, or there are two");
       sized = true;
       head.body = *size;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "runtime/base/text.h"
 #include "runtime/kernel/file.h"
 
 namespace langsbx::egress {
@@ -17,15 +18,6 @@ std::uint16_t number_at(const unsigned char* place) {
 }
 
 // The next word of a line of the hosts file.
-std::string_view take_word(std::string_view& line) {
-  constexpr std::string_view kBlank = " \t\r";
-  const auto first = std::min(line.find_first_not_of(kBlank), line.size());
-  line.remove_prefix(first);
-  const auto word = line.substr(0, line.find_first_of(kBlank));
-  line.remove_prefix(word.size());
-  return word;
-}
-
 void ask(res_state state, const std::string& host, int type, std::vector<Address>& found) {
   unsigned char answer[8192];
   const int size = ::res_nquery(state, host.c_str(), ns_c_in, type, answer, sizeof answer);
@@ -39,10 +31,8 @@ void ask(res_state state, const std::string& host, int type, std::vector<Address
 std::vector<Address> addresses_in_hosts(std::string_view text, std::string_view host) {
   std::vector<Address> found;
   while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    line = line.substr(0, line.find('#'));
+    std::string_view line = take_line(text);
+    line = trim(line.substr(0, line.find('#')));
     const auto address = parse_address(take_word(line));
     if (!address) continue;
     for (auto name = take_word(line); !name.empty(); name = take_word(line)) {

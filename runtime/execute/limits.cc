@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "runtime/base/text.h"
+
 namespace langsbx::execute {
 namespace {
 
@@ -102,13 +104,12 @@ Result<std::uint64_t> parse_cpus(std::string_view text) {
 }
 
 Result<std::uint64_t> parse_count(std::string_view text, std::string_view option) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value == 0 || value > 1U << 20U) {
+  const auto value = to_number<std::uint64_t>(text);
+  if (!value || *value == 0 || *value > 1U << 20U) {
     return make_error(ErrorKind::kInvalidInput,
                       std::string(option) + ": \"" + std::string(text) + "\" is not a count");
   }
-  return value;
+  return *value;
 }
 
 }  // namespace langsbx::execute

@@ -3,35 +3,23 @@
 
 #include <sys/stat.h>
 
-#include <charconv>
 #include <chrono>
 
+#include "runtime/base/text.h"
 #include "runtime/kernel/kept_files.h"
 #include "runtime/kernel/process.h"
 
 namespace langsbx::execute {
-namespace {
-
-std::optional<int> take_number(std::string_view& text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc()) return {};
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return value;
-}
-
-}  // namespace
-
 std::optional<Version> parse_version(std::string_view text) {
   const auto place = text.find_first_of("0123456789");
   if (place == std::string_view::npos) return {};
   text.remove_prefix(place);
-  const auto major = take_number(text);
+  const auto major = take_number<int>(text);
   if (!major) return {};
   Version version{*major, 0};
   if (text.starts_with('.')) {
     text.remove_prefix(1);
-    version.minor = take_number(text).value_or(0);
+    version.minor = take_number<int>(text).value_or(0);
   }
   return version;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "languages/registry.h"
+#include "runtime/base/text.h"
 #include "runtime/confine/environment.h"
 #include "runtime/guard/interpreter_options.h"
 #include "runtime/guard/launch_environment.h"
@@ -17,11 +18,6 @@ using Args = std::vector<std::string>;
 
 constexpr int kMostSteps = 8;
 constexpr std::size_t kMostOfFirstLine = 255;  // BINPRM_BUF_SIZE without the NUL behind it
-
-std::string_view base_name(std::string_view path) {
-  const auto slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 bool is_multi_call(std::string_view name) { return name == "busybox" || name == "toybox"; }
 
@@ -43,23 +39,6 @@ constexpr auto kWrappers = std::array{
     Wrapper{"dumb-init", "cv", "r", 0},
     Wrapper{"catatonit", "g", "", 0},
 };
-
-std::string trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
-}
-
-Args words_of(std::string_view text) {
-  Args words;
-  std::size_t at = 0;
-  while ((at = text.find_first_not_of(" \t", at)) != std::string_view::npos) {
-    const auto end = std::min(text.find_first_of(" \t", at), text.size());
-    words.emplace_back(text.substr(at, end - at));
-    at = end;
-  }
-  return words;
-}
 
 class Follow {
  public:
@@ -128,14 +107,15 @@ class Follow {
     if (start.substr(0, end).find('\0') != std::string_view::npos) {
       return stop(executable_ + ": its \"#!\" line has a NUL in it");
     }
-    const std::string line = trimmed(start.substr(2, end - 2));
+    const std::string line(trim(start.substr(2, end - 2), kBlanks));
     const auto space = line.find_first_of(" \t");
     const std::string interpreter = line.substr(0, space);
     if (interpreter.empty() || interpreter[0] != '/') {
       return stop(executable_ + ": its \"#!\" line names no absolute path");
     }
     Args args{interpreter};
-    if (space != std::string::npos) args.push_back(trimmed(line.substr(space)));
+    if (space != std::string::npos)
+      args.emplace_back(trim(std::string_view(line).substr(space), kBlanks));
     args.push_back(executable_);
     args.insert(args.end(), args_.begin() + 1, args_.end());
     args_ = std::move(args);
@@ -197,7 +177,8 @@ class Follow {
     if (text.find_first_of("\\'\"$#") != std::string_view::npos) {
       return stop("env: -S with quotes is not looked through");
     }
-    Args words = words_of(text);
+    const auto parts = words_of(text);
+    Args words(parts.begin(), parts.end());
     args_.erase(args_.begin() + static_cast<std::ptrdiff_t>(at));
     args_.insert(args_.begin() + static_cast<std::ptrdiff_t>(at), words.begin(), words.end());
     return false;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "languages/yaml.h"
+#include "runtime/base/text.h"
 #include "runtime/kernel/file.h"
 
 namespace langsbx::guard {
@@ -84,13 +84,11 @@ Result<void> read_field(const YamlNode& key, const YamlNode& value, std::string_
 
 Result<std::uint64_t> read_number(const YamlNode& value, std::string_view file,
                                   std::uint64_t most) {
-  const auto text = value.scalar();
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || text.empty() || end != text.data() + text.size() || number > most) {
+  const auto number = to_number<std::uint64_t>(value.scalar());
+  if (!number || *number > most) {
     return wrong(file, value, "a number up to " + std::to_string(most));
   }
-  return number;
+  return *number;
 }
 
 Result<void> read_verdicts_field(const YamlNode& key, const YamlNode& value, std::string_view file,

@@ -9,11 +9,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <ctime>
 #include <memory>
 #include <vector>
 
+#include "runtime/base/text.h"
 #include "runtime/kernel/file.h"
 #include "runtime/state/remove_tree.h"
 
@@ -39,11 +39,7 @@ std::uint64_t size_of(const std::string& tree) {
 
 std::optional<std::uint64_t> kept_size(const std::string& tree) {
   const auto text = read_file(tree + std::string(kSizeSuffix), 64);
-  std::uint64_t bytes = 0;
-  if (!text.ok()) return {};
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), bytes);
-  if (error != std::errc() || end != text->data() + text->size()) return {};
-  return bytes;
+  return text.ok() ? to_number<std::uint64_t>(*text) : std::nullopt;
 }
 
 struct Entry {

@@ -7,13 +7,12 @@
 
 #include <cerrno>
 
+#include "runtime/base/text.h"
 #include "runtime/isolate/mounts.h"
 #include "runtime/kernel/path.h"
 
 namespace langsbx::isolate {
 namespace {
-
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 bool has_cgroup_namespace(const MountContext& context) {
   return context.namespaces->has(oci::NamespaceType::kCgroup);
@@ -103,7 +102,7 @@ Result<void> mount_legacy(const plan::MountStep& step, Places& places,
   Places inside(tmpfs.get(), places.hidden(), false, used);
   inside.mounted("", true);
   for (const auto& hierarchy : context.cgroup_host->hierarchies) {
-    const std::string name = base_name(hierarchy.mount_point);
+    const std::string name(base_name(hierarchy.mount_point));
     auto mount = TRY_CONTEXT(hierarchy_mount(hierarchy, step, context, used), name);
     TRY_CONTEXT(attach_at(mount.get(), inside, "/" + name, true), name);
     used.add(std::move(mount));
@@ -112,7 +111,7 @@ Result<void> mount_legacy(const plan::MountStep& step, Places& places,
   const auto& unified = context.cgroup_host->unified;
   if (!unified.mount_point.empty()) {
     auto mount = TRY(unified_mount(step, context, used));
-    TRY(attach_at(mount.get(), inside, "/" + base_name(unified.mount_point), true));
+    TRY(attach_at(mount.get(), inside, "/" + std::string(base_name(unified.mount_point)), true));
     used.add(std::move(mount));
   }
   if (step.options.readonly) {

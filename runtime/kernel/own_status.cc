@@ -7,55 +7,41 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string>
 
+#include "runtime/base/text.h"
 #include "runtime/kernel/file.h"
 
 namespace langsbx {
 namespace {
-
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-std::string_view next_word(std::string_view& text) {
-  std::size_t begin = 0;
-  while (begin < text.size() && is_blank(text[begin])) ++begin;
-  std::size_t end = begin;
-  while (end < text.size() && !is_blank(text[end])) ++end;
-  const auto word = text.substr(begin, end - begin);
-  text.remove_prefix(end);
-  return word;
-}
 
 // Whether a field that is read may begin so: of some sixty lines most are told apart by that.
 bool may_be_read(std::string_view line) {
   return !line.empty() && (line[0] == 'U' || line[0] == 'G' || line[0] == 'S' || line[0] == 'C');
 }
 
-template <typename Number>
-bool parse(std::string_view word, int base, Number& target) {
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), target, base);
-  return error == std::errc() && end == word.data() + word.size() && !word.empty();
-}
-
 bool parse_ids(std::string_view text, OwnStatus::Ids& ids) {
   for (auto* id : {&ids.real, &ids.effective, &ids.saved, &ids.file_system}) {
-    if (!parse(next_word(text), 10, *id)) return false;
+    const auto number = to_number<std::uint32_t>(take_word(text));
+    if (!number) return false;
+    *id = *number;
   }
   return true;
 }
 
 bool parse_groups(std::string_view text, std::vector<gid_t>& groups) {
-  for (auto word = next_word(text); !word.empty(); word = next_word(text)) {
-    gid_t group = 0;
-    if (!parse(word, 10, group)) return false;
-    groups.push_back(group);
+  for (auto word = take_word(text); !word.empty(); word = take_word(text)) {
+    const auto group = to_number<gid_t>(word);
+    if (!group) return false;
+    groups.push_back(*group);
   }
   return true;
 }
 
 bool parse_bits(std::string_view text, std::uint64_t& bits) {
-  return parse(next_word(text), 16, bits);
+  const auto number = to_number<std::uint64_t>(take_word(text), 16);
+  bits = number.value_or(0);
+  return number.has_value();
 }
 
 }  // namespace

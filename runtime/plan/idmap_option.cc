@@ -1,23 +1,17 @@
 // Reads crun's idmap option.
 #include "runtime/plan/idmap_option.h"
 
-#include <charconv>
 #include <cstdint>
+
+#include "runtime/base/text.h"
 
 namespace langsbx::plan {
 namespace {
 
-// Cuts `text` at the first `separator` and gives what stands before it.
-std::string_view take_until(std::string_view& text, char separator) {
-  const auto place = text.find(separator);
-  const auto part = text.substr(0, place);
-  text = place == std::string_view::npos ? std::string_view() : text.substr(place + 1);
-  return part;
-}
-
 bool to_id(std::string_view text, std::uint32_t& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return !text.empty() && error == std::errc() && end == text.data() + text.size();
+  const auto number = to_number<std::uint32_t>(text);
+  value = number.value_or(0);
+  return number.has_value();
 }
 
 Result<oci::IdMapping> parse_range(std::string_view text,
@@ -31,8 +25,8 @@ Result<oci::IdMapping> parse_range(std::string_view text,
   const bool relative = text.starts_with('@');
   if (relative) text.remove_prefix(1);
   oci::IdMapping mapping;
-  const auto first = take_until(text, '-');
-  const auto second = take_until(text, '-');
+  const auto first = take_part(text, '-');
+  const auto second = take_part(text, '-');
   if (!to_id(first, mapping.container_id) || !to_id(second, mapping.host_id) ||
       !to_id(text, mapping.size) || mapping.size == 0) {
     return invalid("is not FROM-TO-LENGTH");
@@ -56,8 +50,8 @@ Result<IdMapOption> parse_idmap_option(std::string_view value,
                                        const std::string& field) {
   IdMapOption option;
   while (!value.empty()) {
-    std::string_view part = take_until(value, ';');
-    const auto kind = take_until(part, '=');
+    std::string_view part = take_part(value, ';');
+    const auto kind = take_part(part, '=');
     const bool uids = kind == "uids";
     if (!uids && kind != "gids") {
       return make_error(ErrorKind::kInvalidInput, field +
@@ -68,7 +62,7 @@ Result<IdMapOption> parse_idmap_option(std::string_view value,
     auto& target = uids ? option.uids : option.gids;
     while (!part.empty()) {
       target.push_back(
-          TRY(parse_range(take_until(part, '#'), uids ? container_uids : container_gids, field)));
+          TRY(parse_range(take_part(part, '#'), uids ? container_uids : container_gids, field)));
     }
   }
   return option;
