@@ -1,15 +1,15 @@
 // LSM exec labels and oom_score_adj by way of a detached procfs.
 #include "runtime/confine/labels.h"
 
+#include <fcntl.h>
 #include <linux/magic.h>
-#include <linux/openat2.h>
-#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/openat2.h"
 #include "runtime/kernel/unique_fd.h"
 
 namespace langsbx::confine {
@@ -18,14 +18,8 @@ namespace {
 // openat2 with everything forbidden that could lead out of this procfs; before Linux 5.6 the file
 // system check alone has to do, which is why it is always made.
 Result<UniqueFd> open_own_file(int procfs, const std::string& path) {
-  open_how how{};
-  how.flags = O_WRONLY | O_CLOEXEC;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS;
-  UniqueFd file;
-  for (int attempt = 0; attempt < 64 && !file; ++attempt) {  // EAGAIN: a rename raced with BENEATH
-    file.reset(static_cast<int>(::syscall(SYS_openat2, procfs, path.c_str(), &how, sizeof(how))));
-    if (!file && errno != EAGAIN && errno != EINTR) break;
-  }
+  UniqueFd file = open_resolved(procfs, path.c_str(), O_WRONLY,
+                                RESOLVE_BENEATH | RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS);
   if (!file && errno == ENOSYS) file.reset(::openat(procfs, path.c_str(), O_WRONLY | O_CLOEXEC));
   if (!file) return system_error("open /proc/" + path);
   struct statfs info {};

@@ -1,8 +1,6 @@
 // In init: the planned layers become rulesets of the calling thread.
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,20 +9,14 @@
 
 #include "runtime/confine/landlock.h"
 #include "runtime/kernel/landlock.h"
+#include "runtime/kernel/openat2.h"
 #include "runtime/kernel/unique_fd.h"
 
 namespace langsbx::confine {
 namespace {
 
 UniqueFd open_path(int directory, const char* path, std::uint64_t resolve) {
-  open_how how{};
-  how.flags = O_PATH | O_CLOEXEC;
-  how.resolve = resolve | RESOLVE_NO_MAGICLINKS;
-  while (true) {
-    const long fd = ::syscall(SYS_openat2, directory, path, &how, sizeof(how));
-    if (fd >= 0) return UniqueFd(static_cast<int>(fd));
-    if (errno != EAGAIN && errno != EINTR) return {};  // EAGAIN: raced with a rename
-  }
+  return open_resolved(directory, path, O_PATH, resolve | RESOLVE_NO_MAGICLINKS);
 }
 
 UniqueFd open_granted(int root, const LandlockPathGrant& grant) {

@@ -16,6 +16,7 @@
 
 #include "runtime/confine/landlock.h"
 #include "runtime/confine/no_new_privs.h"
+#include "runtime/kernel/close_range.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/landlock.h"
 #include "runtime/kernel/socket.h"
@@ -69,8 +70,7 @@ Result<void> close_others(UniqueFd& listener, UniqueFd& told) {
   static_cast<void>(told.release());
   listener.reset(kListener);
   told.reset(kTold);
-  if (::syscall(SYS_close_range, 5U, ~0U, 0U) != 0) return system_error("close_range");
-  return {};
+  return close_all_but({}, 5);
 }
 
 // Whoever made us is gone, or goes some day.

@@ -21,6 +21,7 @@
 #include "runtime/execute/sandbox.h"
 #include "runtime/execute/sandbox_cgroup.h"
 #include "runtime/execute/streams.h"
+#include "runtime/kernel/close_range.h"
 #include "runtime/kernel/file.h"
 
 namespace langsbx::execute {
@@ -132,7 +133,8 @@ int keep_runtime(pid_t supervisor, const std::function<int()>& body) {
   auto child = fork_child({}, body);
   if (!child.ok()) return kExitFault;
   const pid_t runtime = child->release();
-  ::syscall(SYS_close_range, 3U, ~0U, 0U);  // the program's input has to end
+  // The program's input has to end.
+  if (!close_all_but({}, 3).ok()) return kExitFault;
   for (;;) {
     siginfo_t info{};
     if (::sigwaitinfo(&all, &info) < 0) continue;

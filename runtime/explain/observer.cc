@@ -4,13 +4,13 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 
+#include "runtime/kernel/close_range.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/outlet.h"
 
@@ -22,27 +22,27 @@ constexpr char kAttached = '+';
 constexpr char kFailed = '-';
 
 // Whatever we inherited (locks, terminals, the ends of pipes that others wait for) is let go.
-void keep_only(std::array<int, 2> kept) {
-  std::sort(kept.begin(), kept.end());
-  unsigned next = 3;
-  for (const int fd : kept) {
-    if (fd < 3) continue;
-    const auto number = static_cast<unsigned>(fd);
-    if (number > next) ::syscall(SYS_close_range, next, number - 1, 0U);
-    next = number + 1;
-  }
-  ::syscall(SYS_close_range, next, ~0U, 0U);
+Result<void> keep_only(std::array<int, 2> kept) {
+  TRY(close_all_but({kept.begin(), kept.end()}, 3));
   const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd = 0; fd <= 2; ++fd) {
     if (::dup2(null, fd) < 0) ::close(fd);
   }
+  return {};
+}
+
+int report_failure(int results, const Error& error) {
+  static_cast<void>(write_fd(results, kFailed + error.to_string(), "pipe"));
+  return 1;
 }
 
 int observe(const Watched& watched, int events, int results) {
   ::setsid();
   ::prctl(PR_SET_NAME, "langsbx-explain");
   ::signal(SIGPIPE, SIG_IGN);
-  keep_only({events, results});
+  if (const auto kept = keep_only({events, results}); !kept.ok()) {
+    return report_failure(results, kept.error());
+  }
   Events heard;
   heard.attached = [results] {
     static_cast<void>(write_fd(results, std::string_view(&kAttached, 1), "pipe"));
@@ -56,11 +56,7 @@ int observe(const Watched& watched, int events, int results) {
     if (!told.flush().ok()) told.clear();
   };
   const auto explained = explain(watched, heard);
-  if (!explained.ok()) {
-    const std::string text = kFailed + explained.error().to_string();
-    static_cast<void>(write_fd(results, text, "pipe"));
-    return 1;
-  }
+  if (!explained.ok()) return report_failure(results, explained.error());
   std::string text;
   for (const Denial& denial : explained->denials) text += denial_json(denial) + "\n";
   // Nobody reads it when the runtime is gone already.

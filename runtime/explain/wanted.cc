@@ -2,7 +2,6 @@
 #include "runtime/explain/wanted.h"
 
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <netinet/in.h>
 #include <seccomp.h>
 #include <sys/socket.h>
@@ -20,6 +19,7 @@
 
 #include "runtime/confine/bpf.h"
 #include "runtime/confine/seccomp_names.h"
+#include "runtime/kernel/openat2.h"
 #include "runtime/kernel/process.h"
 #include "runtime/kernel/unique_fd.h"
 
@@ -146,11 +146,8 @@ std::string parent_of(const std::string& path) {
 }
 
 // Below the container's root: its links must not lead us to files of the host.
-UniqueFd open_below_root(int root, const std::string& path, std::uint64_t flags) {
-  open_how how{};
-  how.flags = O_PATH | O_CLOEXEC | flags;
-  how.resolve = RESOLVE_IN_ROOT;
-  return UniqueFd(static_cast<int>(::syscall(SYS_openat2, root, path.c_str(), &how, sizeof(how))));
+UniqueFd open_below_root(int root, const std::string& path, int flags) {
+  return open_resolved(root, path.c_str(), O_PATH | flags, RESOLVE_IN_ROOT);
 }
 
 UniqueFd open_root_of(pid_t pid) {

@@ -1,7 +1,6 @@
-// openat2 and what is built on it.
+// What is built on openat2.
 #include "runtime/kernel/path.h"
 
-#include <linux/openat2.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,24 +12,12 @@
 #include <vector>
 
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/openat2.h"
 
 namespace langsbx {
 namespace {
 
 constexpr int kMaxLinks = 40;
-
-long openat2(int directory, const char* path, int flags, mode_t mode, std::uint64_t resolve) {
-  open_how how{};
-  how.flags = static_cast<std::uint64_t>(flags | O_CLOEXEC);
-  // openat2 refuses a mode without O_CREAT or O_TMPFILE.
-  how.mode = (flags & (O_CREAT | __O_TMPFILE)) != 0 ? mode : 0;
-  how.resolve = resolve;
-  for (int attempt = 0;; ++attempt) {
-    const long fd = ::syscall(SYS_openat2, directory, path, &how, sizeof how);
-    // EAGAIN: a rename or mount raced with ".." resolution; the kernel asks to try again.
-    if (fd >= 0 || (errno != EINTR && (errno != EAGAIN || attempt > 128))) return fd;
-  }
-}
 
 std::vector<std::string> split(std::string_view path) {
   std::vector<std::string> parts;
@@ -155,8 +142,9 @@ class Walker {
 
 Result<UniqueFd> open_in_root(int root, std::string_view path, int flags, mode_t mode) {
   const std::string text(path.empty() ? "." : path);
-  const long fd = openat2(root, text.c_str(), flags, mode, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS);
-  if (fd >= 0) return UniqueFd(static_cast<int>(fd));
+  UniqueFd file =
+      open_resolved(root, text.c_str(), flags, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS, mode);
+  if (file) return file;
   if (errno == ENOSYS || errno == EPERM) return walk_in_root(root, path, flags, mode);
   return system_error("open " + text);
 }
@@ -194,10 +182,10 @@ Result<ParentAndName> open_parent_in_root(int root, std::string_view path) {
 
 Result<UniqueFd> open_beneath(int directory, std::string_view path, int flags) {
   const std::string text(path);
-  const long fd =
-      openat2(directory, text.c_str(), flags, 0,
-              RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS);
-  if (fd >= 0) return UniqueFd(static_cast<int>(fd));
+  UniqueFd file = open_resolved(
+      directory, text.c_str(), flags,
+      RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV | RESOLVE_NO_MAGICLINKS);
+  if (file) return file;
   if (errno != ENOSYS && errno != EPERM) return system_error("open " + text);
   UniqueFd current = TRY(open_at(directory, ".", O_PATH | O_DIRECTORY));
   const auto parts = split(path);
@@ -240,9 +228,9 @@ bool is_plain(std::string_view path) {
 
 Result<std::string> real_directory(const std::string& path) {
   if (is_plain(path)) {
-    const UniqueFd plain(static_cast<int>(
-        openat2(AT_FDCWD, path.c_str(), O_PATH | O_DIRECTORY, 0, RESOLVE_NO_SYMLINKS)));
-    if (plain.valid()) return path;
+    if (open_resolved(AT_FDCWD, path.c_str(), O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS)) {
+      return path;
+    }
   }
   const auto directory = TRY(open_file(path, O_PATH | O_DIRECTORY));
   return path_of_descriptor(directory.get());
