@@ -8,8 +8,9 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 # Debian 12 packages, in one place.
 BUILD_PACKAGES := g++ cmake ninja-build ccache pkg-config git ca-certificates \
-  libseccomp-dev libcap-dev libyajl-dev nlohmann-json3-dev libboost-program-options-dev \
-  libfyaml-dev libgtest-dev libgmock-dev libsystemd-dev
+  libseccomp-dev libcap-dev libyajl-dev nlohmann-json3-dev \
+  libfyaml-dev libgtest-dev libgmock-dev libsystemd-dev \
+  libboost-dev libboost-program-options-dev
 CHECK_PACKAGES := clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 busybox-static \
   uidmap libc6-dev golang-github-opencontainers-specs-dev strace valgrind shfmt zsh fish man-db groff-base
 PEER_PACKAGES := runc crun runsc hyperfine strace valgrind bubblewrap firejail gcc libc6-dev bandit shellcheck golang-go
@@ -17,7 +18,7 @@ CLIENT_PACKAGES := docker.io docker-compose containerd podman conmon buildah con
   uidmap slirp4netns catatonit tini
 VM_PACKAGES := qemu-system-x86 qemu-system-common mmdebstrap kmod cpio busybox-static e2fsprogs zstd xz-utils
 
-.PHONY: help setup setup-peers setup-clients setup-vm build run demo test unit integration clients suites bench cost \
+.PHONY: help setup setup-peers setup-clients setup-vm build run serve demo test unit integration clients suites bench cost \
   lint gates format format-check tidy asan clang fuzz mutants tree-sitter install package test-vm test-vm-short clean
 .DEFAULT_GOAL := help
 
@@ -45,12 +46,15 @@ build/%/build.ninja: CMakeLists.txt CMakePresets.json
 	cmake --preset $* $(CMAKE_ARGS)
 
 build: build/release/build.ninja ## Build the release binary
-	cmake --build build/release -j $(JOBS) --target langsbx documents
+	cmake --build build/release -j $(JOBS) --target langsbx langsbxd documents
 	if ninja -C build/release -t query langsbx-systemd >/dev/null 2>&1; then \
 	  cmake --build build/release -j $(JOBS) --target langsbx-systemd; fi
 
 run: build ## Run a small Python program in a sandbox
 	$(RUNTIME) execute integration/hello.py
+
+serve: build ## Start the service on 127.0.0.1:8700; state in build/serve
+	mkdir -p build/serve && $(RUNTIME) serve --state $(CURDIR)/build/serve
 
 demo: build ## Run a container made from busybox (root)
 	$(SUDO) integration/demo $(RUNTIME)

@@ -25,6 +25,7 @@ extern const Command kRestore;
 extern const Command kResume;
 extern const Command kRules;
 extern const Command kRun;
+extern const Command kServe;
 extern const Command kSpec;
 extern const Command kStart;
 extern const Command kState;
@@ -38,7 +39,7 @@ std::span<const Command* const> all_commands() {
       &kCreate,   &kStart,      &kRun,       &kExec,      &kExecute,   &kState,    &kList,
       &kKill,     &kDelete,     &kPs,        &kPause,     &kResume,    &kUpdate,   &kEvents,
       &kFeatures, &kCheckpoint, &kRestore,   &kCheckHost, &kInspect,   &kSpec,     &kValidate,
-      &kRules,    &kProfiles,   &kLanguages, &kInstall,   &kUninstall, &kVerdicts,
+      &kRules,    &kProfiles,   &kLanguages, &kInstall,   &kUninstall, &kVerdicts, &kServe,
   };
   return kCommands;
 }

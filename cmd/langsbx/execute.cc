@@ -11,6 +11,7 @@
 
 #include "cmd/langsbx/command.h"
 #include "cmd/langsbx/duration.h"
+#include "cmd/langsbx/execute_request.h"
 #include "languages/report.h"
 #include "runtime/execute/bring_back.h"
 #include "runtime/execute/events.h"
@@ -48,6 +49,7 @@ struct Options {
               artifact_dir;
   std::array<std::string, execute::kLimitCount> limits;
   std::vector<std::string> env, inputs, artifacts, allowed_hosts;
+  std::string request, record;
   bool json = false, keep = false, no_cache = false, explain = false, tty = false;
 };
 
@@ -84,6 +86,9 @@ void declare(OptionTable& table, Options& options) {
                "those of an OCI layout (DIR or DIR:NAME) or of what docker save wrote");
   table.flag("no-cache", &options.no_cache, "compile anew");
   table.text("events", &options.events, "FILE", "append events as JSON lines");
+  table.filled("request", &options.request, "FILE",
+               "what to run as a JSON document; no FILE and no other option says it then");
+  table.filled("record", &options.record, "FILE", "write the JSON record there");
   table.flag("json", &options.json, "print one JSON record instead of the program's output");
 }
 
@@ -248,6 +253,33 @@ Result<execute::Request> make_request(const Invocation& invocation, const Option
   return request;
 }
 
+// Of --request: the document says what is run; where results go is the caller's to say.
+Result<execute::Request> request_of_document(const Invocation& invocation, const Options& options,
+                                             const std::vector<std::string>& positionals,
+                                             Held& held) {
+  if (!positionals.empty()) {
+    return make_error(ErrorKind::kInvalidInput,
+                      "--request and \"" + positionals[0] + "\" exclude each other");
+  }
+  execute::Request request;
+  request.id = new_id();
+  TRY(read_request(options.request, request, held.stdin_file));
+  if (options.input_stream != "-") {
+    return make_error(ErrorKind::kInvalidInput, "--request and --stdin exclude each other");
+  }
+  if (request.network) {
+    const bool hosts = !request.allowed_hosts.empty();
+    if ((*request.network == execute::Network::kProxy) != hosts) {
+      return make_error(ErrorKind::kInvalidInput,
+                        "request: network \"proxy\" and allow_hosts need each other");
+    }
+  }
+  TRY(execute::parse_tier(request.isolation));
+  request.capture = options.json;
+  request.state_root = kept_below(invocation.global.root);
+  return request;
+}
+
 // What was asked for and did not come back is no success.
 Result<void> bring_results(const execute::Request& request, const std::string& artifact_dir,
                            execute::Record& record) {
@@ -308,6 +340,13 @@ Result<int> report(execute::Record record, const execute::Request& request, bool
   return record.exit_code;
 }
 
+// A file is made; a pipe will do.
+Result<void> write_record(const std::string& path, const execute::Record& record) {
+  const auto file =
+      TRY_CONTEXT(open_file(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY, 0600), "--record");
+  return write_fd(file.get(), execute::record_json(record), "--record");
+}
+
 Result<int> execute_file(const Invocation& invocation) {
   Options options;
   options.profile =
@@ -316,8 +355,13 @@ Result<int> execute_file(const Invocation& invocation) {
   declare(table, options);
   auto positionals = TRY(parse(invocation, table));
   if (!positionals) return 0;
+  if (positionals->empty() && options.request.empty()) {
+    return make_error(ErrorKind::kInvalidInput, "execute needs a FILE, - or --request");
+  }
   Held held;
-  auto request = TRY(make_request(invocation, options, std::move(*positionals), held));
+  auto request =
+      TRY(options.request.empty() ? make_request(invocation, options, std::move(*positionals), held)
+                                  : request_of_document(invocation, options, *positionals, held));
   std::optional<execute::Events> events;
   if (!options.events.empty()) {
     events = TRY(execute::Events::open(options.events, request.id));
@@ -330,7 +374,10 @@ Result<int> execute_file(const Invocation& invocation) {
   // Nothing is in our charge any more: a signal may end us while somebody reads slowly. A run that
   // was cut or interrupted does not wait for long.
   if (!record.killed() && !record.interrupted) execute::release_signals();
+  if (!options.record.empty()) TRY(write_record(options.record, record));
   if (events && events->lost()) record.warnings.emplace_back("--events: not all were written");
+  // Who takes the record needs no words beside what the program wrote.
+  if (!options.record.empty() && !options.json) return record.exit_code;
   return report(std::move(record), request, options.json);
 }
 
@@ -344,9 +391,9 @@ Result<int> run(const Invocation& invocation) {
 }  // namespace
 
 extern const Command kExecute{.name = "execute",
-                              .arguments = "<file | -> [-- arguments...]",
+                              .arguments = "<file | -> [-- arguments...] | --request <file>",
                               .summary = "judge a source file and run it in a sandbox",
-                              .fewest = 1,
+                              .fewest = 0,
                               .most = kAnyNumber,
                               .run = run,
                               .positionals = Positionals::kEndOptions,

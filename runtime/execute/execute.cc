@@ -222,6 +222,13 @@ Result<Step> run_program(const Request& request, const Case& made, const Isolati
   return Step{true, {}};
 }
 
+void judge_only(Clearance& clearance, Record& record) {
+  record.isolation = {Tier::kContainer, "nothing was run"};
+  const bool passes = clearance.given();
+  record.status = passes ? Status::kCompleted : Status::kRejected;
+  record.exit_code = passes ? 0 : kExitRefused;
+}
+
 void refuse(Record& record) {
   record.isolation = {Tier::kContainer, "nothing was run"};
   record.status = Status::kRejected;
@@ -293,11 +300,17 @@ Result<Record> execute(const Request& request) {
   record.profile = made.profile.name;
   record.limits = merge_limits(TRY(preset_limits(request.preset)), made.profile.limits,
                                *made.toolchain, request.limits);
+  lower_to(request.ceilings, record.limits);
   if (!enforces(made, "landlock", true)) {
     record.warnings.emplace_back("stages.landlock: observe: what is run here keeps its layer");
   }
   if (request.events != nullptr) request.events->lifecycle("created");
   Clearance clearance(request, made, record);
+  if (request.only_judge) {
+    judge_only(clearance, record);
+    finish(record, begin);
+    return record;
+  }
   const auto ran = run_in_tier(request, made, clearance, record);
   // Whatever is missing or failed, a program that may not run is refused first.
   if (clearance.given()) {

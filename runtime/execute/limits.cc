@@ -71,6 +71,13 @@ Limits merge_limits(const Limits& preset, const languages::Limits& profile,
   return limits;
 }
 
+void lower_to(const LimitOptions& ceilings, Limits& limits) {
+  for (std::size_t i = 0; i < kLimitCount; ++i) {
+    auto& value = limits.*kTable[i].value;
+    value = std::min(value, ceilings[i].value_or(value));
+  }
+}
+
 Result<std::uint64_t> parse_size(std::string_view text, std::string_view option) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

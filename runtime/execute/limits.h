@@ -35,6 +35,8 @@ Result<Limits> preset_limits(std::string_view preset);
 // last word.
 Limits merge_limits(const Limits& preset, const languages::Limits& profile,
                     const Toolchain& toolchain, const LimitOptions& options);
+// The last word of all: whoever offers runs to others bounds them.
+void lower_to(const LimitOptions& ceilings, Limits& limits);
 // "64", "64K", "10Mi", "1G": powers of 1024.
 Result<std::uint64_t> parse_size(std::string_view text, std::string_view option);
 // "1.5" processors -> 1500.

@@ -4,7 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "languages/report.h"
+#include "languages/unicode.h"
 #include "oci/state.h"
+#include "runtime/base/base64.h"
 #include "runtime/execute/limits.h"
 #include "runtime/execute/tiers.h"
 #include "runtime/execute/verdict.h"
@@ -95,6 +97,15 @@ Json phases_json(const Phases& phases) {
           {"run_ms", phases.run_ms}};
 }
 
+bool is_utf8(std::string_view bytes) {
+  for (std::size_t i = 0; i < bytes.size();) {
+    const auto length = languages::decode_utf8(bytes, i).length;
+    if (length == 0) return false;
+    i += length;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string record_json(const Record& record) {
@@ -111,6 +122,9 @@ std::string record_json(const Record& record) {
                {"end_time", oci::rfc3339_nano(record.end)},
                {"duration_ms", record.duration_ms},
                {"killed", record.killed()}};
+  // A program's bytes need not be UTF-8: the text shows what can be shown, this is all of it.
+  if (!is_utf8(record.out)) json["stdout_base64"] = to_base64(record.out);
+  if (!is_utf8(record.err)) json["stderr_base64"] = to_base64(record.err);
   json["kill_reason"] =
       record.reason == KillReason::kNone ? Json(nullptr) : Json(to_string(record.reason));
   json["violations"] = violations_json(record);
@@ -125,7 +139,6 @@ std::string record_json(const Record& record) {
   json["kept"] = record.kept_directory.empty() ? Json(nullptr) : Json(record.kept_directory);
   json["left_out"] = left_out_json(record.left_out);
   json["phases"] = phases_json(record.phases);
-  // A program's bytes need not be UTF-8.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -72,6 +72,7 @@ struct Request {
   std::string profile = "default";
   std::string preset = "default";
   LimitOptions limits;
+  LimitOptions ceilings;  // nothing that is asked for goes above them
   std::vector<std::string> args;
   std::vector<std::string> env;
   std::vector<Input> inputs;
@@ -79,6 +80,7 @@ struct Request {
   std::string setup;  // a shell command that runs first, with the network, in the work directory
   std::optional<Network> network;   // else the profile's
   egress::AllowList allowed_hosts;  // of the proxy
+  bool only_judge = false;          // the guard's word is all that is wanted
   bool use_cache = true;            // of compiled programs
   bool explain = false;             // list what the confinement refused, and why (slow)
   bool keep = false;                // the work directory's files come back in the record

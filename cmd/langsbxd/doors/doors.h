@@ -1,0 +1,19 @@
+// Interfaces that others have built: each file here maps one of them to a run and its record back.
+// What callers of the original match on (members, statuses, error texts) is the same.
+#pragma once
+
+#include "cmd/langsbxd/call.h"
+
+namespace langsbx::serve::doors {
+
+void code_sandbox_execute(Service& service, Call& call, const std::shared_ptr<Exchange>& exchange);
+void code_sandbox_profile(Service& service, Call& call, const std::shared_ptr<Exchange>& exchange);
+void piston_execute(Service& service, Call& call, const std::shared_ptr<Exchange>& exchange);
+void piston_runtimes(Service& service, Call& call, const std::shared_ptr<Exchange>& exchange);
+void sandbox_fusion_run(Service& service, Call& call, const std::shared_ptr<Exchange>& exchange);
+void sandbox_fusion_ping(Service& service, Call& call, const std::shared_ptr<Exchange>& exchange);
+void snekbox_eval(Service& service, Call& call, const std::shared_ptr<Exchange>& exchange);
+void dify_run(Service& service, Call& call, const std::shared_ptr<Exchange>& exchange);
+void dify_health(Service& service, Call& call, const std::shared_ptr<Exchange>& exchange);
+
+}  // namespace langsbx::serve::doors
