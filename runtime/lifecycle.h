@@ -33,6 +33,8 @@ struct Context {
   // Called crun: what its callers expect otherwise than runc's (--preserve-fds, NOTIFY_SOCKET, its
   // status file).
   [[nodiscard]] bool acts_as_crun() const { return runtime_name == "crun"; }
+  // Called runc: what only its own limits explain is refused as it refuses it.
+  [[nodiscard]] bool acts_as_runc() const { return runtime_name == "runc"; }
   void before_wait() const {
     if (report_so_far) report_so_far();
   }

@@ -104,6 +104,21 @@ def test_no_seccomp_agent(it):
 
 
 @only("langsbx")
+@each(notify="SCMP_ACT_NOTIFY", refuse="SCMP_ACT_ERRNO")
+def test_no_agent_is_asked_for_write(it, action):
+    """Called runc; under its own name that works (sockets)."""
+    made = it.bundle("true")
+    made.linux["seccomp"] = {"defaultAction": "SCMP_ACT_ALLOW", "listenerPath": f"{it.folder}/nobody",
+                             "syscalls": [{"names": ["mkdir", "write"], "action": action}]}
+    link = f"{it.folder}/runc"
+    os.symlink(os.path.abspath(it.rt.path), link)
+    it.rt.path = link
+    result = it.run(made)
+    equal("SCMP_ACT_NOTIFY cannot be used for the write syscall" in result.text, action == "SCMP_ACT_NOTIFY", result.text)
+    equal(result.code == 0, action != "SCMP_ACT_NOTIFY", result.text)
+
+
+@only("langsbx")
 @each(signal=("kill -SYS $$", "signal: bad system call"), status=("exit 3", "exit status 3"))
 def test_a_hook_that_fails(it, row):
     made = it.bundle("true").hook("createRuntime", "/bin/sh", ["sh", "-c", row[0]])

@@ -1,5 +1,6 @@
 """mount_places: where sources come from and destinations are, and how many there may be."""
 import os
+import shutil
 import subprocess
 import threading
 import time
@@ -44,6 +45,44 @@ def test_root_is_no_destination(it, value):
     it.run(it.bundle("true").mount("/a/.." if kind == "tmpfs" else "/", kind, path, *options)).fails("/")
 
 
+@only("langsbx")
+@each(plain=None, private="private", shared="rshared", readonly="readonly", user="user", no_pivot="no_pivot")
+def test_root_is_covered_for_crun(it, value):
+    """What is mounted over the root is the root from then on; what lay there and the host's mounts stay as they are."""
+    call_it_crun(it)
+    made = it.bundle(shell="cat /who /m/f; cat /proc/self/mountinfo; echo x > /new").file("/who", "covered")
+    other = f"{it.folder}/other"
+    shutil.copytree(made.rootfs, other, symlinks=True)
+    with open(f"{other}/who", "w", encoding="ascii") as handle:
+        handle.write("over ")
+    made.config["mounts"].insert(0, {"destination": "/", "type": "bind", "source": other, "options": ["rbind"]})
+    made.mount("/m", "bind", folder(it, "src", "below"), "bind")
+    if value in ("private", "rshared"):
+        made.linux["rootfsPropagation"] = value
+    if value == "user":
+        subprocess.run(["chown", "-hR", "100000:100000", other], check=True)
+        made.user_namespace()
+    made.config["root"]["readonly"] = value == "readonly"
+    result = it.run(made, *(["--no-pivot"] if value == "no_pivot" else []))
+    expect(result.out.startswith("over below"), result.text)
+    equal(os.path.exists(f"{other}/new"), value != "readonly", result.text)
+    expect(not os.path.exists(f"{made.rootfs}/new"), "written below")
+    with open("/proc/self/mountinfo", encoding="utf-8") as handle:
+        expect(it.folder not in handle.read(), "a mount stays on the host")
+
+
+@only("langsbx")
+def test_memory_covers_the_root_for_crun(it):
+    call_it_crun(it)
+    made = it.bundle().mount("/", "tmpfs", "tmpfs", "size=1m")
+    made.config["mounts"] = [made.config["mounts"][-1], {"destination": "/usr", "type": "bind", "source": "/usr",
+                             "options": ["rbind", "ro"]}] + made.config["mounts"][:-1]
+    made.config["process"]["args"] = ["/usr/bin/busybox", "sh", "-c", "busybox stat -f -c %T /"]
+    result = it.run(made)
+    contains(result.text, "tmpfs")
+    it.run(it.bundle("true").mount("/", "tmpfs", "tmpfs", "tmpcopyup"), suffix="copy").fails("/")
+
+
 def test_relative_masks(it):
     made = it.bundle().file("/secret", "x").file("/dir/f", "y")
     made.linux["maskedPaths"], made.linux["readonlyPaths"] = ["secret"], ["dir"]
@@ -73,6 +112,25 @@ def test_idmapped_source_from_an_earlier_mount(it):
     made = it.bundle().mount("/outer", "bind", outer, "bind")
     made.mount("/final", "bind", f"{made.rootfs}/outer/sub", "bind", uidMappings=mapping, gidMappings=mapping)
     equal(it.sh("stat -c '%u:%g' /final/f", made), "5000:5000")
+
+
+@needs("kernel:5.12")
+@each(plain=["bind"], recursive=["rbind"])
+def test_idmapped_source_from_an_earlier_mount_in_a_user_namespace(it, value):
+    """What lies there belongs to the host's root; mapped it is the container's, with what is mounted in it."""
+    closed = folder(it, "closed")
+    can_idmap(closed)
+    outer, inner = folder(it, "closed/src"), folder(it, "closed/inner", "inner")
+    folder(it, "closed/src/sub", "outer")
+    os.chmod(closed, 0o700)
+    made = it.bundle().user_namespace().mount("/outer", "bind", outer, "bind")
+    subprocess.run(["chown", "-hR", "100000:100000", made.rootfs], check=True)
+    made.mount("/outer/sub", "bind", inner, "bind")
+    made.mount("/final", "bind", f"{made.rootfs}/outer", *value, "idmap")
+    inside = "inner" if value == ["rbind"] else "outer"
+    equal(it.sh("stat -c '%u:%g' /outer/. /final/. | tr '\\n' ' '; cat /final/sub/f", made), f"65534:65534 0:0 {inside}")
+    with open("/proc/self/mountinfo", encoding="utf-8") as handle:
+        expect(it.folder not in handle.read(), "a mount stays on the host")
 
 
 @needs("kernel:5.12")

@@ -88,3 +88,21 @@ def test_life_without_the_flag(it):
     it.rt("kill", box, "KILL").ok()
     it.rt.wait_status(box, "stopped")
     it.rt("delete", box).ok()
+
+
+@needs("systemd", "v2")
+def test_a_frozen_scope_is_refused(it):
+    """systemd moves init into the folder that is there; init must not hang in it, and nobody who waits for init."""
+    made = bundle(it, "true")
+    group = f"/sys/fs/cgroup/langsbxit.slice/langsbx-it-{it.tag}.scope"
+    os.makedirs(group)
+    try:
+        with open(f"{group}/cgroup.freeze", "w", encoding="ascii") as handle:
+            handle.write("1")
+        it.create(made).fails("container's cgroup unexpectedly frozen")
+        expect(not os.path.exists(f"{it.rt.root}/{it.id()}"), "something of the container stays")
+    finally:
+        if os.path.exists(group):
+            with open(f"{group}/cgroup.freeze", "w", encoding="ascii") as handle:
+                handle.write("0")
+            os.rmdir(group)

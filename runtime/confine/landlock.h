@@ -156,14 +156,23 @@ Result<LandlockPlan> landlock_plan_from_json(std::string_view json);
 enum class Names : bool { kNo, kYes };  // of rights, for people, beside their numbers
 void write_members(const LandlockPlan& plan, Names names, JsonWriter& out);
 
+// What the process that is restricted has, beside its plan.
+struct LandlockHeld {
+  // Stay reopenable (/dev/stdout) as its standard descriptors do: in the mode in which they are
+  // open, directories excepted.
+  std::vector<int> descriptors;
+  std::vector<std::string> programs;  // may be executed where a layer `starts_program`
+  bool no_new_privs = false;          // shall have it, and has it not yet: see sets_no_new_privs
+};
+
+// Whether restricting sets no_new_privs by the same call (ABI 11), if it is asked to.
+bool sets_no_new_privs(const LandlockPlan& plan);
+// The flags of landlock_restrict_self that the plan's kernel has a use for.
+std::uint32_t restrict_flags(const LandlockPlan& plan, bool no_new_privs);
+
 // In the child, after the root is final: opens every path below `root` (a directory descriptor),
-// adds the rules and restricts the calling thread, one layer after the other. Needs no_new_privs
+// adds the rules and restricts the process, one layer after the other. Needs no_new_privs
 // or CAP_SYS_ADMIN in the own user namespace; from here on mount(2) and pivot_root(2) fail.
-// The standard descriptors that the process already holds, and those that are `handed_over` to it,
-// stay reopenable (/dev/stdout) in the mode in which they are open, directories excepted.
-// `programs` may be executed where a layer `starts_program`.
-Result<void> apply_landlock(const LandlockPlan& plan, int root,
-                            const std::vector<int>& handed_over = {},
-                            const std::vector<std::string>& programs = {});
+Result<void> apply_landlock(const LandlockPlan& plan, int root, const LandlockHeld& held = {});
 
 }  // namespace langsbx::confine

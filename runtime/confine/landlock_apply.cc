@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "runtime/confine/landlock.h"
+#include "runtime/confine/no_new_privs.h"
 #include "runtime/kernel/landlock.h"
 #include "runtime/kernel/openat2.h"
 #include "runtime/kernel/unique_fd.h"
@@ -126,14 +127,8 @@ void allow_held(int ruleset, const LandlockLayer& layer, const std::vector<int>&
   }
 }
 
-// In init and in `exec`.
-struct Held {
-  const std::vector<int>& descriptors;
-  const std::vector<std::string>& programs;
-};
-
 Result<void> apply_layer(const LandlockLayer& layer, int abi, int root, std::uint32_t flags,
-                         const Held& held) {
+                         const LandlockHeld& held) {
   const UniqueFd ruleset =
       TRY(landlock_create_ruleset({layer.handled_fs, layer.handled_net, layer.scoped}, abi));
   if (layer.handled_fs != 0) {
@@ -164,17 +159,30 @@ Result<void> apply_layer(const LandlockLayer& layer, int abi, int root, std::uin
 
 }  // namespace
 
-Result<void> apply_landlock(const LandlockPlan& plan, int root, const std::vector<int>& handed_over,
-                            const std::vector<std::string>& programs) {
+bool sets_no_new_privs(const LandlockPlan& plan) {
+  constexpr int kNoNewPrivsAbi = 11;
+  return !plan.empty() && plan.abi >= kNoNewPrivsAbi;
+}
+
+std::uint32_t restrict_flags(const LandlockPlan& plan, bool no_new_privs) {
   constexpr int kLogFlagsAbi = 7;
-  const std::uint32_t flags =
-      plan.log_denials && plan.abi >= kLogFlagsAbi ? kLandlockLogNewExecOn : 0;
+  constexpr int kAllThreadsAbi = 8;
+  std::uint32_t flags = 0;
+  if (plan.log_denials && plan.abi >= kLogFlagsAbi) flags |= kLandlockLogNewExecOn;
+  // There is one thread. Should a library ever start another, it is not left outside.
+  if (plan.abi >= kAllThreadsAbi) flags |= kLandlockAllThreads;
+  if (no_new_privs && sets_no_new_privs(plan)) flags |= kLandlockNoNewPrivs;
+  return flags;
+}
+
+Result<void> apply_landlock(const LandlockPlan& plan, int root, const LandlockHeld& held) {
+  const std::uint32_t flags = restrict_flags(plan, held.no_new_privs);
   // Any order would do: opening with O_PATH, which is all a rule needs, is never restricted.
   for (const LandlockLayer& layer : plan.layers) {
-    TRY_CONTEXT(apply_layer(layer, plan.abi, root, flags, {handed_over, programs}),
-                "Landlock layer " + layer.name);
+    TRY_CONTEXT(apply_layer(layer, plan.abi, root, flags, held), "Landlock layer " + layer.name);
   }
-  return {};
+  const bool promised = held.no_new_privs && sets_no_new_privs(plan);
+  return promised ? verify_no_new_privs() : Result<void>{};
 }
 
 }  // namespace langsbx::confine

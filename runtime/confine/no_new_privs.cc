@@ -15,10 +15,12 @@ Result<void> set_no_new_privs() {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     return system_error("prctl PR_SET_NO_NEW_PRIVS");
   }
-  if (!TRY(has_no_new_privs())) {
-    return make_error(ErrorKind::kInternal, "no_new_privs was set and reads back as unset");
-  }
-  return {};
+  return verify_no_new_privs();
+}
+
+Result<void> verify_no_new_privs() {
+  if (TRY(has_no_new_privs())) return {};
+  return make_error(ErrorKind::kInternal, "no_new_privs was set and reads back as unset");
 }
 
 }  // namespace langsbx::confine

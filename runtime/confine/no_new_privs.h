@@ -6,6 +6,7 @@
 namespace langsbx::confine {
 
 Result<void> set_no_new_privs();
+Result<void> verify_no_new_privs();
 Result<bool> has_no_new_privs();
 
 }  // namespace langsbx::confine

@@ -14,6 +14,7 @@
 #include "runtime/isolate/bind_flags.h"
 #include "runtime/isolate/cgroup_mounts.h"
 #include "runtime/isolate/copy_up.h"
+#include "runtime/isolate/late_sources.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
 
@@ -21,6 +22,7 @@ namespace langsbx::isolate {
 namespace {
 
 constexpr std::uint64_t kMsRec = 1U << 14U;
+constexpr std::uint64_t kMsPrivate = 1U << 18U;
 
 bool is_empty(const MountAttributes& attributes) { return attributes == MountAttributes{}; }
 
@@ -118,18 +120,27 @@ Result<UniqueFd> clone_source(const plan::MountStep& step, int root, const Mount
   }
   const auto source =
       TRY(open_in_root(root, step.source_inside, follow ? O_PATH : O_PATH | O_NOFOLLOW));
+  if (step.idmap_namespace.valid()) {
+    const plan::RootfsPlan& rootfs = *context.rootfs;
+    const auto index = static_cast<std::size_t>(&step - rootfs.mounts.data());
+    return ask_for_late_source(rootfs.late_sources.get(), index, source.get());
+  }
   return clone_mount(source.get(), "", step.options.recursive_bind);
+}
+
+// Its own, when the parent has not opened it: then the step's.
+Result<UniqueFd> open_source(const plan::MountStep& step, int root, const MountContext& context) {
+  if (step.opened_source.valid()) return UniqueFd();
+  auto cloned = TRY_CONTEXT(clone_source(step, root, context), "source");
+  const bool mapped = context.user_namespace && !step.source_inside.empty();
+  if (step.idmap_namespace.valid() && !mapped) TRY(apply_idmap(step, cloned.get()));
+  return cloned;
 }
 
 Result<void> bind_mount(const plan::MountStep& step, Places& places, const MountContext& context) {
   if (step.options.copy_symlink && TRY(copy_symlink(step, places.root()))) return {};
-  UniqueFd cloned;
-  int mount = step.opened_source.get();
-  if (mount < 0) {
-    cloned = TRY_CONTEXT(clone_source(step, places.root(), context), "source");
-    mount = cloned.get();
-    if (step.idmap_namespace.valid()) TRY(apply_idmap(step, mount));
-  }
+  auto cloned = TRY(open_source(step, places.root(), context));
+  const int mount = cloned.valid() ? cloned.get() : step.opened_source.get();
   TRY(set_bind_flags(mount, step, context));
   TRY(attach(mount, step, places, TRY(is_directory(mount))));
   TRY(set_propagations(mount, step.options.propagation));
@@ -308,6 +319,31 @@ Result<void> apply_mount(const plan::MountStep& step, Places& places, const Moun
   const auto mode = TRY(inherited_mode(step, places.root()));
   if (mount_at_once(step, mode, places)) return {};
   return new_mount(step, mode, places, context);
+}
+
+Result<UniqueFd> cover_root(const plan::MountStep& step, const Places& places,
+                            const MountContext& context) {
+  UniqueFd mount;
+  if (step.options.bind) {
+    mount = TRY(open_source(step, places.root(), context));
+    if (!mount) mount.reset(::fcntl(step.opened_source.get(), F_DUPFD_CLOEXEC, 0));
+    if (!mount) return system_error("duplicate the source");
+    TRY(set_bind_flags(mount.get(), step, context));
+  } else {
+    const auto mode = TRY(inherited_mode(step, places.root()));
+    mount = TRY(make_filesystem(step, context, mode, places.used()));
+    if (!is_empty(step.options.recursive)) {
+      TRY(set_mount_attributes(mount.get(), step.options.recursive, true));
+    }
+  }
+  // Else the host's mount of the root, its peer, would be covered, too; and pivot_root refuses a
+  // root whose parent is shared.
+  MountAttributes alone;
+  alone.propagation = kMsPrivate;
+  TRY(set_mount_attributes(places.root(), alone, false));
+  TRY(attach_mount(mount.get(), places.root()));
+  TRY(set_propagations(mount.get(), step.options.propagation));
+  return mount;
 }
 
 Result<void> finish_readonly_mounts(const std::vector<plan::MountStep>& mounts, int root) {

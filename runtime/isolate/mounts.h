@@ -12,6 +12,9 @@
 namespace langsbx::isolate {
 
 Result<void> apply_mount(const plan::MountStep& step, Places& places, const MountContext& context);
+// Of a step that covers the root: mounts it there. What it gives is the root's new mount.
+Result<UniqueFd> cover_root(const plan::MountStep& step, const Places& places,
+                            const MountContext& context);
 // tmpfs and /dev become read-only only now: mounts inside them needed their mount points.
 Result<void> finish_readonly_mounts(const std::vector<plan::MountStep>& mounts, int root);
 // A detached copy of what a bind mount's source is.

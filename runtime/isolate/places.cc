@@ -131,6 +131,13 @@ void Places::mounted(const std::string& path, bool fresh) {
   if (fresh) fresh_.push_back({path, UniqueFd()});
 }
 
+void Places::cover(int root) {
+  for (auto& known : fresh_) used_.add(std::move(known.directory));
+  fresh_.clear();
+  entered_ = -1;
+  root_ = root;
+}
+
 Places::~Places() {
   for (auto& known : fresh_) used_.add(std::move(known.directory));
 }

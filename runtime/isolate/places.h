@@ -24,6 +24,8 @@ class Places {
   ~Places();
 
   [[nodiscard]] int root() const { return root_; }
+  // Another root from now on, mounted over that one: what was remembered is covered.
+  void cover(int root);
   [[nodiscard]] bool hidden() const { return hidden_; }
   // `place` was found by `path`, of which a part may be a link of the image: it may not lead into a
   // procfs, which the plan lets nobody mount in.

@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "runtime/isolate/devices.h"
+#include "runtime/isolate/late_sources.h"
 #include "runtime/isolate/masks.h"
 #include "runtime/isolate/mounts.h"
 #include "runtime/isolate/namespaces.h"
@@ -121,8 +123,8 @@ Result<void> detach_old_root(int old_root, int new_root) {
 
 }  // namespace
 
-Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& context,
-                              Used& used) {
+Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, MountContext context, Used& used) {
+  context.rootfs = &plan;
   const std::uint64_t propagation = propagation_meanwhile(plan.propagation);
   TRY(set_propagation("/", static_cast<unsigned long>(propagation)));
   if (is_shared(propagation)) TRY(make_parent_private(plan.path));
@@ -137,8 +139,14 @@ Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, const MountContext& 
   Places places(rootfs.root.get(), rootfs.hidden, !context.stays, used);
   for (const auto& step : plan.mounts) {
     used.settle();
-    TRY_CONTEXT(apply_mount(step, places, context),
-                "error mounting " + step.field + " (" + step.destination + ")");
+    const std::string what = "error mounting " + step.field + " (" + step.destination + ")";
+    if (!step.covers_root()) {
+      TRY_CONTEXT(apply_mount(step, places, context), what);
+      continue;
+    }
+    auto over = TRY_CONTEXT(cover_root(step, places, context), what);
+    places.cover(over.get());
+    used.add(std::exchange(rootfs.root, std::move(over)));
   }
   TRY(make_devices(plan, places, context.user_namespace));
   for (const auto& file : plan.files) {
@@ -214,27 +222,39 @@ Result<void> open_host_source(plan::MountStep& step, bool user_namespace) {
 
 }  // namespace
 
-Result<void> open_host_sources(plan::RootfsPlan& plan, const plan::NamespacePlan& namespaces,
-                               int scratch) {
+Result<ChildProcess> open_host_sources(plan::RootfsPlan& plan,
+                                       const plan::NamespacePlan& namespaces, int scratch) {
   const bool user_namespace = namespaces.new_user || namespaces.join_user;
+  bool late = false;
   for (std::size_t i = 0; i < plan.mounts.size(); ++i) {
     auto& step = plan.mounts[i];
     if (step.options.idmap != plan::IdMap::kNone) {
       step.idmap_namespace = TRY_CONTEXT(open_mapping_namespace(step, namespaces), step.field);
     }
-    if (!waits_for_mounts(step, i)) TRY(open_host_source(step, user_namespace));
+    if (!waits_for_mounts(step, i)) {
+      TRY(open_host_source(step, user_namespace));
+    } else {
+      late = late || step.idmap_namespace.valid();
+    }
   }
-  if (!user_namespace) return {};
+  ChildProcess helper;
+  if (!user_namespace) return helper;
+  if (late) {
+    auto offered = TRY(offer_late_sources(plan));
+    plan.late_sources = std::move(offered.asks);
+    helper = std::move(offered.helper);
+  }
   for (auto& device : plan.devices) {
     if (S_ISFIFO(device.mode)) continue;
     auto opened = open_device(device, scratch);
     if (opened.ok()) device.opened_source = opened.release_value();
   }
-  return {};
+  return helper;
 }
 
 void close_copied_sources(const plan::RootfsPlan& plan) {
   std::vector<UniqueFd> copies;
+  if (plan.late_sources.valid()) copies.emplace_back(plan.late_sources.get());
   for (const auto& step : plan.mounts) {
     for (const int file : {step.opened_source.get(), step.idmap_namespace.get()}) {
       if (file >= 0) copies.emplace_back(file);
@@ -248,6 +268,7 @@ void close_copied_sources(const plan::RootfsPlan& plan) {
 
 void close_host_sources(plan::RootfsPlan& plan) {
   std::vector<UniqueFd> files;
+  if (plan.late_sources.valid()) files.push_back(std::move(plan.late_sources));
   for (auto& step : plan.mounts) {
     if (step.opened_source.valid()) files.push_back(std::move(step.opened_source));
     if (step.idmap_namespace.valid()) files.push_back(std::move(step.idmap_namespace));

@@ -22,8 +22,11 @@ struct LandlockRuleset {
   std::uint64_t scoped = 0;
 };
 
-// restrict_self flags (ABI 7)
+// restrict_self flags: audit records for what the process executes (ABI 7), every thread of the
+// process (ABI 8), no_new_privs by the same call (ABI 11).
 inline constexpr std::uint32_t kLandlockLogNewExecOn = 1U << 1U;
+inline constexpr std::uint32_t kLandlockAllThreads = 1U << 3U;
+inline constexpr std::uint32_t kLandlockNoNewPrivs = 1U << 4U;
 
 // Passes only as much of the structure as `abi` knows, so that an older kernel isn't asked for
 // zeros.

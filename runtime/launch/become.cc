@@ -133,7 +133,8 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
   TRY(confine::apply_exec_labels(program.labels, procfs));
   if (program.cpu_affinity_final) TRY(confine::apply_cpu_affinity(*program.cpu_affinity_final));
   if (program.processors > 0) TRY(confine::stay_on_processors(program.processors));
-  if (program.no_new_privileges) TRY(confine::set_no_new_privs());
+  const bool by_layer = confine::sets_no_new_privs(program.landlock);
+  if (program.no_new_privileges && !by_layer) TRY(confine::set_no_new_privs());
   // The last step at which no filter of the program's can refuse the call; what is opened from here
   // on is close-on-exec from its birth.
   TRY(close_on_exec_from(STDERR_FILENO + 1));
@@ -146,8 +147,9 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
   if (!program.landlock.empty()) {
     UniqueFd root = std::move(cleared.identity.root);
     if (!root.valid()) root = TRY(open_file("/", O_PATH | O_DIRECTORY));
-    TRY_CONTEXT(confine::apply_landlock(program.landlock, root.get(), program.preserved_fds,
-                                        cleared.programs),
+    TRY_CONTEXT(confine::apply_landlock(
+                    program.landlock, root.get(),
+                    {program.preserved_fds, cleared.programs, program.no_new_privileges}),
                 "landlock");
   }
   // Descriptors that the layers need are not the program's.
@@ -161,12 +163,14 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
 
 Result<void> confine_hook(const plan::ProgramPlan& program, int procfs) {
   TRY(confine::apply_exec_labels(program.labels, procfs));
-  if (program.no_new_privileges) TRY(confine::set_no_new_privs());
-  if (program.keeps_admin) TRY(raise_admin(program));
   const auto layers = confine::container_layer_of(program.landlock);
+  const bool by_layer = confine::sets_no_new_privs(layers);
+  if (program.no_new_privileges && !by_layer) TRY(confine::set_no_new_privs());
+  if (program.keeps_admin) TRY(raise_admin(program));
   if (!layers.empty()) {
     const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
-    TRY_CONTEXT(confine::apply_landlock(layers, root.get()), "landlock");
+    TRY_CONTEXT(confine::apply_landlock(layers, root.get(), {{}, {}, program.no_new_privileges}),
+                "landlock");
   }
   TRY_CONTEXT(confine::load_seccomp(confine::filters_of_config(program.seccomp), -1), "seccomp");
   return {};

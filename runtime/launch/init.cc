@@ -237,7 +237,8 @@ Result<Channel> await_starter(const InitContext& context) {
   context.channel->close();
   // Nothing of the host's that only a judgement needs is held while nobody knows for how long.
   if (context.gate != nullptr) context.gate->stop_recording();
-  isolate::close_copied_sources(context.launch->rootfs);
+  // Once only: by now their numbers may be those of other files.
+  if (!context.open_files) isolate::close_copied_sources(context.launch->rootfs);
   auto connection = TRY(accept_message(context.start_listener));
   ::close(context.start_listener);
   return Channel(std::move(connection));

@@ -253,7 +253,9 @@ Result<Launched> launch_init(const LaunchInputs& inputs) {
   RoomForFiles room;
   TRY(room.make(sources_to_open(launch, user_namespace),
                 confine::open_files_of(launch.program.rlimits)));
-  TRY(isolate::open_host_sources(launch.rootfs, launch.namespaces, inputs.lock));
+  // For as long as this goes on.
+  const auto helper =
+      TRY(isolate::open_host_sources(launch.rootfs, launch.namespaces, inputs.lock));
   // Next to the lock, with which init closes its end.
   auto pair = TRY(make_message_pair());
   const auto procfs = TRY(isolate::open_procfs());

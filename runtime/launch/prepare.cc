@@ -285,6 +285,7 @@ Result<void> limit_processes(Prepared& prepared, const oci::Resources& resources
                                options.no_new_keyring,
                                inputs.descriptors};
   plan_inputs.acts_as_crun = context.acts_as_crun();
+  plan_inputs.acts_as_runc = context.acts_as_runc();
   plan_inputs.landlock_mode =
       TRY(guard::settle_landlock(administrator, context.landlock, spec.annotations));
   // A user without rights has no device cgroup, and can open no node that he makes either.

@@ -70,6 +70,12 @@ struct MountStep {
   // Opened before the child loses its rights on the host (user namespaces only).
   UniqueFd opened_source;
   UniqueFd idmap_namespace;
+
+  // It is mounted over the root and is the root from then on. Without a type, flags are changed.
+  [[nodiscard]] bool covers_root() const {
+    const bool mounts = options.bind || !(type.empty() || type == "none");
+    return destination == "/" && !options.remount && mounts;
+  }
 };
 
 struct DeviceStep {
@@ -100,6 +106,8 @@ struct RootfsPlan {
   std::uint64_t propagation = 0;  // MS_*; 0: slave
   bool no_pivot = false;
   std::vector<MountStep> mounts;
+  // Where init asks for mapped sources that earlier mounts bring (isolate/late_sources.h).
+  UniqueFd late_sources;
   std::vector<DeviceStep> devices;
   bool own_dev = true;  // /dev is not bound from the host: default nodes and links are ours
   bool console_link = false;
@@ -159,6 +167,7 @@ struct PlanInputs {
   bool no_new_keyring = false;
   std::vector<int> preserved_fds;
   bool acts_as_crun = false;  // a seccomp listener is made whenever listenerPath is there
+  bool acts_as_runc = false;  // SCMP_ACT_NOTIFY of write is refused
   std::optional<confine::LandlockMode> landlock_mode = {};  // absent: the annotation's
   bool devices_judged = false;                              // by a device cgroup
 };

@@ -10,6 +10,18 @@
 namespace langsbx::plan {
 namespace {
 
+// runc's init writes to its parent while the filter is there, and would wait for the answer. Ours
+// does not; callers of runc know it by its error.
+Result<void> refuse_notify_of_write(const oci::Seccomp& seccomp) {
+  for (const auto& rule : seccomp.syscalls) {
+    if (rule.action != "SCMP_ACT_NOTIFY") continue;
+    if (std::find(rule.names.begin(), rule.names.end(), "write") == rule.names.end()) continue;
+    return make_error(ErrorKind::kInvalidInput,
+                      "linux.seccomp: SCMP_ACT_NOTIFY cannot be used for the write syscall");
+  }
+  return {};
+}
+
 // Duplicates: the last one wins, at the place of the first, as in runc.
 std::vector<std::string> unique_environment(const std::vector<std::string>& env) {
   std::vector<std::string> result;
@@ -42,6 +54,7 @@ Result<void> plan_confinement(ProgramPlan& plan, const PlanInputs& inputs) {
     if (spec.annotations.contains("run.oci.seccomp_fail_unknown_syscall")) {
       options.unknown_calls = confine::UnknownCalls::kFail;
     }
+    if (inputs.acts_as_runc) TRY(refuse_notify_of_write(*spec.linux_->seccomp));
     options.always_listens = inputs.acts_as_crun;
     options.cache_directory = inputs.state_root + "/.cache/seccomp";
     plan.seccomp = TRY(confine::plan_seccomp(*spec.linux_->seccomp, options));

@@ -115,11 +115,11 @@ std::string inside_root(std::string destination, const std::string& root, bool a
   return destination[root.size()] == '/' ? destination.substr(root.size()) : destination;
 }
 
-// The root has its mount already; one more would lie over it, and nobody would come to see it.
-Result<void> check_destination(const MountStep& step) {
-  if (step.destination != "/" || step.options.remount) return {};
-  // Without a type it changes flags and propagation.
-  if (!step.options.bind && (step.type.empty() || step.type == "none")) return {};
+// As runc refuses it since 1.4: root.path says what the root is. With crun it becomes the root.
+Result<void> check_destination(const MountStep& step, bool acts_as_crun) {
+  if (!step.covers_root()) return {};
+  const bool group = !step.options.bind && step.type.starts_with("cgroup");
+  if (acts_as_crun && !step.options.copy_up && !group) return {};
   return make_error(ErrorKind::kInvalidInput,
                     step.field + ".destination: \"/\" is the root file system itself (root.path)");
 }
@@ -141,7 +141,7 @@ Result<MountStep> plan_mount(const oci::Mount& mount, std::size_t index, const P
   } else if (step.type.empty() && !step.options.remount && step.options.propagation.empty()) {
     return make_error(ErrorKind::kInvalidInput, step.field + ".type: missing");
   }
-  TRY(check_destination(step));
+  TRY(check_destination(step, inputs.acts_as_crun));
   TRY(check_proc(step));
   TRY(check_nofollow(step));
   TRY(plan_idmap(step, mount, namespaces));

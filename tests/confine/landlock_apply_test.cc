@@ -12,9 +12,11 @@
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #include "runtime/confine/landlock.h"
 #include "runtime/confine/no_new_privs.h"
@@ -160,7 +162,7 @@ TEST_F(Applied, AHandedOverDirectoryIsUseless) {
                 if (::dup2(::open("/etc", O_RDONLY | O_DIRECTORY), handed) != handed) return "dup2";
                 const int root = ::open(folder_.c_str(), O_PATH | O_DIRECTORY);
                 if (auto error = failed(set_no_new_privs()); !error.empty()) return error;
-                auto error = failed(apply_landlock(*plan, root, {20}));
+                auto error = failed(apply_landlock(*plan, root, {{20}, {}, false}));
                 if (!error.empty()) return error;
                 return refused(::openat(handed, "passwd", O_RDONLY), EACCES);
               }))
@@ -243,6 +245,44 @@ TEST_F(Applied, AMissingPathThatMustExistIsAnError) {
               if (auto error = failed(set_no_new_privs()); !error.empty()) return error;
               const auto applied = apply_landlock(plan, ::open("/", O_PATH | O_DIRECTORY));
               return applied.ok() ? "no error" : "";
+            }));
+}
+
+// From ABI 11 on by the call itself; before it the caller has it set.
+TEST_F(Applied, NoNewPrivsComesWithTheLayer) {
+  const auto plan = plan_landlock({&kEmptySpec, {}, landlock_abi(), false});
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ("", in_child([&]() -> std::string {
+              const bool by_call = sets_no_new_privs(*plan);
+              if (!by_call) {
+                if (auto error = failed(set_no_new_privs()); !error.empty()) return error;
+              }
+              const int root = ::open("/", O_PATH | O_DIRECTORY);
+              auto error = failed(apply_landlock(*plan, root, {{}, {}, true}));
+              if (!error.empty()) return error;
+              return has_no_new_privs().value_or(false) ? "" : "not set";
+            }));
+}
+
+// Another thread, started before, is restricted too (ABI 8).
+TEST_F(Applied, EveryThreadIsRestricted) {
+  if (landlock_abi() < 8) GTEST_SKIP() << "Landlock ABI " << landlock_abi();
+  LandlockProgram program = program_of("test");
+  const auto plan = plan_landlock({&kEmptySpec, std::move(program), landlock_abi(), false});
+  ASSERT_TRUE(plan.ok()) << plan.error().to_string();
+  EXPECT_EQ("", in_child([&]() -> std::string {
+              std::atomic<bool> restricted = false;
+              int opened = -2;
+              std::thread other([&] {
+                while (!restricted) std::this_thread::yield();
+                opened = ::open((folder_ + "/a/file").c_str(), O_RDONLY);
+              });
+              auto error = failed(set_no_new_privs());
+              if (error.empty()) error = failed(apply_landlock(*plan, ::open("/", O_PATH)));
+              restricted = true;
+              other.join();
+              if (!error.empty()) return error;
+              return opened == -1 ? "" : "the other thread could open the file";
             }));
 }
 

@@ -53,6 +53,59 @@ class Mode : public testing::Test {
   LandlockInputs inputs_{nullptr, {}, 7, false};
 };
 
+// LOG_NEW_EXEC_ON (2) since ABI 7, TSYNC (8) since 8, NO_NEW_PRIVS (16) since 11, and later
+// kernels.
+TEST_F(Mode, FlagsAreThoseOfTheKernel) {
+  struct Row {
+    int abi;
+    std::uint32_t plain, everything;
+  };
+  for (const Row row : {Row{1, 0, 0},
+                        {6, 0, 0},
+                        {7, 0, 2},
+                        {8, 8, 10},
+                        {9, 8, 10},
+                        {10, 8, 10},
+                        {11, 8, 26},
+                        {14, 8, 26}}) {
+    LandlockPlan plan;
+    plan.abi = row.abi;
+    plan.layers.emplace_back();
+    EXPECT_EQ(restrict_flags(plan, false), row.plain) << row.abi;
+    EXPECT_EQ(sets_no_new_privs(plan), row.abi >= 11) << row.abi;
+    plan.log_denials = true;
+    EXPECT_EQ(restrict_flags(plan, true), row.everything) << row.abi;
+  }
+}
+
+TEST_F(Mode, WithoutALayerNothingSetsNoNewPrivs) {
+  LandlockPlan plan;
+  plan.abi = 11;
+  EXPECT_FALSE(sets_no_new_privs(plan));
+  EXPECT_EQ(restrict_flags(plan, true) & 16U, 0U);
+}
+
+// A kernel that is newer than the table: its known rights are handled, all of them.
+TEST_F(Mode, LaterKernelsHandleEveryRightOfTheTable) {
+  oci::Spec spec;
+  inputs_.spec = &spec;
+  for (const int abi : {9, 10, 11, 15}) {
+    inputs_.abi = abi;
+    inputs_.program.emplace();
+    inputs_.program->origin = "test";
+    inputs_.program->bind_udp.emplace();
+    inputs_.program->connect_udp.emplace();
+    inputs_.program->best_effort = true;
+    const auto plan = plan_landlock(inputs_);
+    ASSERT_TRUE(plan.ok()) << plan.error().to_string();
+    ASSERT_EQ(plan->layers.size(), 2U);
+    EXPECT_EQ(plan->layers[0].handled_fs & fs::kResolveUnix, fs::kResolveUnix) << abi;
+    const std::uint64_t udp = net::kBindUdp | net::kConnectSendUdp;
+    EXPECT_EQ(plan->layers[1].handled_net & udp, abi >= 10 ? udp : 0) << abi;
+    EXPECT_EQ(plan->unenforced.empty(), abi >= 10) << abi;
+  }
+}
+
 TEST_F(Mode, WordsAreReadAndWritten) {
   for (const char* word : {"required", "auto", "best-effort", "off"}) {
     const auto mode = landlock_mode_from(word);

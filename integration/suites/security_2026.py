@@ -1,0 +1,95 @@
+"""Attacks of autumn 2026 on runtimes of the family, named as in SECURITY.md; each must fail to get out."""
+import json
+import os
+import socket
+
+from harness.case import contains, each, equal, expect, only
+
+
+def without_dev(it, made):
+    made.config["mounts"] = [m for m in made.config["mounts"] if not m["destination"].startswith("/dev")]
+    return made
+
+
+@each(absolute="{trap}/made", relative="../../../../../../../../..{trap}/made", dangling="/no/such/folder")
+def test_console_link_makes_no_file_of_the_host(it, target):
+    """CVE-2026-88264: /dev/console of the image is a link; devices are made before the root is entered."""
+    trap = f"{it.folder}/trap"
+    os.mkdir(trap)
+    for number, readonly in enumerate((False, True)):
+        made = without_dev(it, it.bundle("true"))
+        if not number:
+            os.symlink(target.format(trap=trap), made.rootfs + "/dev/console")
+        made.config["root"]["readonly"] = readonly
+        made.process["terminal"] = True
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind(f"{it.folder}/console-{number}")
+            server.listen()
+            it.create(made, "--console-socket", f"{it.folder}/console-{number}", suffix=f"c{number}")
+        equal(os.listdir(trap), [], "made on the host")
+
+
+@each(file="file", device="/dev/zero")
+def test_null_link_gives_no_file_to_the_program(it, target):
+    """CVE-2026-88265: /dev/null of the image leads to a file of the host that is mounted into the container."""
+    victim = f"{it.folder}/victim"
+    with open(victim, "w", encoding="ascii") as handle:
+        handle.write("precious")
+    made = without_dev(it, it.bundle(shell="for n in 0 1 2; do readlink /proc/self/fd/$n; done; echo gone >&0; echo more"))
+    made.process["user"] = {"uid": 1000, "gid": 1000}
+    made.mount("/victim", "bind", victim, "bind")
+    os.symlink("/victim" if target == "file" else target, made.rootfs + "/dev/null")
+    result = it.run(made)
+    expect("victim" not in result.text, result.text)
+    with open(victim, encoding="ascii") as handle:
+        equal(handle.read(), "precious")
+    equal(os.stat(victim).st_uid, 0, "its owner")
+
+
+@each(fd="fd", self_="self", proc="proc", thread="thread-self")
+def test_readonly_root_is_not_led_astray(it, name):
+    """CVE-2026-115521: the image has /proc/self/fd of its own, with links to another mount."""
+    made = it.bundle(shell="echo x > /new && echo written; true").mount("/other", "tmpfs")
+    made.config["mounts"] = [m for m in made.config["mounts"] if m["destination"] != "/proc"]
+    made.linux["maskedPaths"] = made.linux["readonlyPaths"] = []
+    made.config["root"]["readonly"] = True
+    folder = {"fd": "/proc/self/fd", "self": "/proc/self", "proc": "/proc", "thread-self": "/proc/thread-self/fd"}[name]
+    os.makedirs(made.rootfs + folder, exist_ok=True)
+    os.makedirs(made.rootfs + "/other", exist_ok=True)
+    for number in range(64):
+        os.symlink("/other", f"{made.rootfs}{folder}/{number}")
+    made.mount("/readonly", "tmpfs", "tmpfs", "ro").mount("/bound", "bind", "/usr/share", "rbind", "ro")
+    made.process["args"][-1] += "; for d in /readonly /bound; do echo x > $d/new && echo written; done; touch /other/new && echo kept"
+    result = it.run(made)
+    expect("written" not in result.out, result.text)
+    contains(result.out, "kept")
+    expect(not os.path.exists(f"{made.rootfs}/new"), "the root could be written to")
+
+
+@only("langsbx")
+@each(bracket="/a]:b", plain="/a")
+def test_nothing_is_restored(it, place):
+    """CVE-2026-119101, CVE-2026-115520: images named mounts of a restore. There is none; nothing is mounted by one."""
+    made = it.bundle("sleep", "1000").mount(place, "bind", "/usr", "rbind", "ro")
+    it.started(made)
+    image = f"{it.folder}/image"
+    os.mkdir(image)
+    with open(f"{image}/descriptors.json", "w", encoding="ascii") as handle:
+        json.dump(["/etc/passwd"] * 3, handle)
+    it.rt("checkpoint", "--image-path", image, it.id()).fails("can't be checkpointed")
+    it.rt("restore", "--image-path", image, "--bundle", made.path, it.id("second")).fails("can't be checkpointed")
+    expect(it.rt.state(it.id())["status"] == "running", "it goes on")
+    it.rt("state", it.id("second")).fails("does not exist")
+
+
+@only("langsbx")
+@each(handler={"run.oci.handler": "krun"}, passt={"run.oci.handler": "krun", "krun.use_passt": "1"})
+def test_no_handler_runs_what_the_image_holds(it, annotations):
+    """CVE-2026-84042: a handler of crun's ran a program of the image as root of the host."""
+    made = it.bundle("true")
+    made.config["annotations"] = annotations
+    mark = f"{it.folder}/mark"
+    for name in ("/usr/bin/passt", "/usr/bin/krun", "/passt", "/krun"):
+        made.file(name, f"#!/bin/sh\ntouch {mark}\n", 0o755)
+    it.run(made)
+    expect(not os.path.exists(mark), "a program of the image ran on the host")
