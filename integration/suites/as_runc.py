@@ -104,6 +104,18 @@ def test_no_seccomp_agent(it):
 
 
 @only("langsbx")
+@each(absolute=("/tmp", "--parent-path must be relative"), missing=("../nobody", "invalid --parent-path: ", "no such file"),
+      a_file=("../file", "invalid --parent-path: ", "not a directory"), folder=("../folder", "can't be checkpointed"))
+def test_parent_of_a_checkpoint(it, row):
+    os.makedirs(f"{it.folder}/image")
+    os.makedirs(f"{it.folder}/folder")
+    with open(f"{it.folder}/file", "w", encoding="ascii"):
+        pass
+    box = it.started(it.bundle("sleep", "100"))
+    it.rt("checkpoint", "--parent-path", row[0], "--image-path", f"{it.folder}/image", box).fails(*row[1:])
+
+
+@only("langsbx")
 @each(notify="SCMP_ACT_NOTIFY", refuse="SCMP_ACT_ERRNO")
 def test_no_agent_is_asked_for_write(it, action):
     """Called runc; under its own name that works (sockets)."""
