@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cmd/langsbx/command.h"
+#include "runtime/kernel/new_program.h"
 #include "runtime/kernel/own_binary.h"
 
 #ifndef LANGSBX_LIBEXEC_DIR
@@ -28,11 +29,8 @@ Result<int> run(const Invocation& invocation) {
   const bool starts = args.empty() || args[0] != "key";
   if (starts) words.insert(words.end(), {"--runtime", own});
   words.insert(words.end(), args.begin(), args.end());
-  std::vector<char*> argv;
-  for (auto& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
   for (const auto& place : places(own)) {
-    if (::access(place.c_str(), X_OK) == 0) ::execv(place.c_str(), argv.data());
+    if (::access(place.c_str(), X_OK) == 0) return execute_program(place, words);
   }
   return make_error(ErrorKind::kNotFound, "serve: langsbxd is neither beside " + own +
                                               " nor in " LANGSBX_LIBEXEC_DIR

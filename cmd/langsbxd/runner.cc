@@ -2,12 +2,12 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <csignal>
 
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/new_program.h"
 
 namespace langsbx::serve {
 namespace {
@@ -63,8 +63,8 @@ struct Given {
 };
 
 // In the new process. SIGTERM when the service dies: the sandbox is taken down in order.
-int execute_runtime(const Given& given, char* const* words, pid_t service) {
-  if (::prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || ::getppid() != service) return 127;
+int execute_runtime(const Given& given, const std::vector<std::string>& words, pid_t service) {
+  if (!die_with_parent(SIGTERM, service).ok()) return 127;
   const std::pair<int, int> places[] = {{given.in, 0},
                                         {given.out, 1},
                                         {given.err, 2},
@@ -75,7 +75,8 @@ int execute_runtime(const Given& given, char* const* words, pid_t service) {
   }
   if (!close_on_exec_from(given.record >= 0 ? kRecordFd + 1 : kRequestFd + 1).ok()) return 127;
   ::setsid();
-  ::execv(words[0], words);
+  const Error error = execute_program(words[0], words);
+  static_cast<void>(write_fd(STDERR_FILENO, error.to_string() + "\n", "stderr"));
   return 127;
 }
 
@@ -109,12 +110,9 @@ Result<void> Runner::spawn(const RunCommand& command) {
   UniqueFd record_end;
   if (command.streams) record_end = TRY(away(record.write));
   const auto words = words_of(command);
-  std::vector<char*> argv;
-  for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
   const Given given{nothing.get(), out_end.get(), err_end.get(), document.get(), record_end.get()};
   const pid_t service = ::getpid();
-  process_ = TRY(fork_child({}, [&] { return execute_runtime(given, argv.data(), service); }));
+  process_ = TRY(fork_child({}, [&] { return execute_runtime(given, words, service); }));
   const auto take = [](Pipe& pipe, UniqueFd end, int stream, std::size_t most) {
     pipe.end.assign(end.release());
     pipe.open = true;

@@ -2,7 +2,6 @@
 #include "runtime/isolate/late_sources.h"
 
 #include <sched.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +11,7 @@
 
 #include "runtime/isolate/mounts.h"
 #include "runtime/kernel/mount_api.h"
+#include "runtime/kernel/new_program.h"
 #include "runtime/kernel/socket.h"
 
 namespace langsbx::isolate {
@@ -27,16 +27,15 @@ Result<UniqueFd> copy_mapped(const plan::RootfsPlan& plan, const Packet& asked) 
     return make_error(ErrorKind::kInternal, "a request for a source that is none");
   }
   const auto& step = plan.mounts[index];
-  if (::setns(asked.descriptors[0].get(), CLONE_NEWNS) != 0) {
-    return system_error("enter the container's mount namespace");
-  }
+  TRY_CONTEXT(enter_namespace(asked.descriptors[0].get(), CLONE_NEWNS),
+              "enter the container's mount namespace");
   auto copy = TRY(clone_mount(asked.descriptors[1].get(), "", step.options.recursive_bind));
   TRY(apply_idmap(step, copy.get()));
   return copy;
 }
 
-int serve(const plan::RootfsPlan& plan, int socket) {
-  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return 1;
+int serve(const plan::RootfsPlan& plan, int socket, pid_t runtime) {
+  if (!die_with_parent(SIGKILL, runtime).ok()) return 1;
   for (;;) {
     const auto asked = receive_packet(socket);
     if (!asked.ok() || asked->closed) return 0;
@@ -52,9 +51,10 @@ int serve(const plan::RootfsPlan& plan, int socket) {
 Result<LateSources> offer_late_sources(const plan::RootfsPlan& plan) {
   auto pair = TRY(make_message_pair());
   LateSources offered;
+  const pid_t runtime = ::getpid();
   offered.helper = TRY(fork_child({}, [&] {
     pair.second.reset();
-    return serve(plan, pair.first.get());
+    return serve(plan, pair.first.get(), runtime);
   }));
   offered.asks = std::move(pair.second);
   return offered;
