@@ -267,14 +267,6 @@ Result<execute::Request> request_of_document(const Invocation& invocation, const
   if (options.input_stream != "-") {
     return make_error(ErrorKind::kInvalidInput, "--request and --stdin exclude each other");
   }
-  if (request.network) {
-    const bool hosts = !request.allowed_hosts.empty();
-    if ((*request.network == execute::Network::kProxy) != hosts) {
-      return make_error(ErrorKind::kInvalidInput,
-                        "request: network \"proxy\" and allow_hosts need each other");
-    }
-  }
-  TRY(execute::parse_tier(request.isolation));
   request.capture = options.json;
   request.state_root = kept_below(invocation.global.root);
   return request;

@@ -11,6 +11,7 @@
 
 #include "runtime/base/base64.h"
 #include "runtime/execute/limits.h"
+#include "runtime/execute/tiers.h"
 #include "runtime/kernel/file.h"
 
 namespace langsbx::cmd {
@@ -237,6 +238,11 @@ Result<void> read_request(const std::string& path, execute::Request& request,
     TRY(read_member(name, value, request, stdin_file));
   }
   if (request.file.empty()) request.file = "main";
+  const bool proxy = request.network == execute::Network::kProxy;
+  if (request.network && proxy == request.allowed_hosts.empty()) {
+    return fault("network", "\"proxy\" and allow_hosts need each other");
+  }
+  TRY_CONTEXT(execute::parse_tier(request.isolation), "request");
   return {};
 }
 
