@@ -54,7 +54,7 @@ Json process_of(const std::string& proc) {
     if (colon == std::string_view::npos) continue;
     const auto name = line.substr(0, colon);
     if (std::find(kShown.begin(), kShown.end(), name) == kShown.end()) continue;
-    const auto words = split(line.substr(colon + 1), '\t');
+    const auto words = words_of(line.substr(colon + 1));
     if (!words.empty()) process[std::string(name)] = std::string(words[0]);
   }
   return process;
