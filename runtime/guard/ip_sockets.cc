@@ -46,7 +46,7 @@ std::optional<confine::SeccompSource> ip_sockets(const languages::Profile& profi
   confine::SeccompSource source;
   source.name = kName + (none ? ports ? "none but ports" : "none" : "ports");
   source.profile.default_action = "SCMP_ACT_ALLOW";
-  for (const std::uint64_t family : {AF_INET, AF_INET6}) {
+  for (const std::uint64_t family : {std::uint64_t{AF_INET}, std::uint64_t{AF_INET6}}) {
     if (!ports) {
       refuse({"socket"}, {is(0, family)}, source.profile);
       continue;
