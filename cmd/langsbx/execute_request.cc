@@ -26,6 +26,10 @@ Error fault(const std::string& member, const std::string& what) {
   return make_error(ErrorKind::kInvalidInput, "request: " + member + ": " + what);
 }
 
+std::string place_of(std::string member, const std::string& name) {
+  return member.append(".").append(name);
+}
+
 Result<void> read_text(const Json& value, const std::string& member, std::string& text) {
   if (!value.is_string()) return fault(member, "not a string");
   text = value.get<std::string>();
@@ -65,12 +69,12 @@ Result<void> read_env(const Json& value, std::vector<std::string>& env) {
   if (value.size() > kMostItems) return fault("env", "more than 4096 variables");
   for (const auto& [name, content] : value.items()) {
     std::string text;
-    TRY(read_text(content, "env." + name, text));
+    TRY(read_text(content, std::string("env.").append(name), text));
     if (name.empty() || name.find('=') != std::string::npos ||
         name.find('\0') != std::string::npos) {
       return fault("env", "\"" + name + "\" can't be a variable's name");
     }
-    env.push_back(name + "=" + text);
+    env.push_back(std::string(name).append("=").append(text));
   }
   return {};
 }
@@ -80,7 +84,7 @@ Result<execute::Input> read_file_member(const Json& value, const std::string& me
   execute::Input input;
   bool has_content = false;
   for (const auto& [name, content] : value.items()) {
-    const std::string place = member + "." + name;
+    const std::string place = place_of(member, name);
     if (name == "name") {
       TRY(read_text(content, place, input.name));
     } else if (name == "content" || name == "content_base64") {
@@ -118,7 +122,7 @@ Result<void> read_limits(const Json& value, const std::string& member,
   if (!value.is_object()) return fault(member, "not an object");
   const auto& table = execute::limit_table();
   for (const auto& [name, number] : value.items()) {
-    const std::string place = member + "." + name;
+    const std::string place = place_of(member, name);
     std::size_t row = 0;
     while (row < table.size() && table[row].field != name) ++row;
     if (row == table.size()) return fault(place, "not known");

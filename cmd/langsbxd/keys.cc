@@ -46,7 +46,9 @@ Result<void> read_ceilings(const Json& value, execute::LimitOptions& ceilings,
                            const std::string& path) {
   if (!value.is_object()) return fault(path, "limits", "not an object");
   const auto& table = execute::limit_table();
-  for (const auto& [name, number] : value.items()) {
+  for (const auto& item : value.items()) {
+    const std::string& name = item.key();
+    const Json& number = item.value();
     const auto row = std::find_if(table.begin(), table.end(),
                                   [&](const auto& known) { return known.field == name; });
     if (row == table.end()) return fault(path, "limits." + name, "not known");
@@ -63,7 +65,9 @@ Result<void> read_ceilings(const Json& value, execute::LimitOptions& ceilings,
 Result<Key> read_key(const Json& value, const std::string& path) {
   if (!value.is_object()) return fault(path, "keys", "not a list of objects");
   Key key;
-  for (const auto& [name, member] : value.items()) {
+  for (const auto& item : value.items()) {
+    const std::string& name = item.key();
+    const Json& member = item.value();
     const auto lists = lists_of(key.allowed);
     const auto list = std::find_if(lists.begin(), lists.end(),
                                    [&](const auto& known) { return known.first == name; });

@@ -83,7 +83,7 @@ int execute_runtime(const Given& given, const std::vector<std::string>& words, p
 }  // namespace
 
 Runner::Runner(boost::asio::io_context& loop)
-    : loop_(loop), out_(loop), err_(loop), record_(loop), ended_(loop), patience_(loop) {}
+    : out_(loop), err_(loop), record_(loop), ended_(loop), patience_(loop) {}
 
 Result<std::shared_ptr<Runner>> Runner::start(boost::asio::io_context& loop,
                                               const RunCommand& command, Output output, Done done) {

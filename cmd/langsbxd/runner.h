@@ -70,7 +70,6 @@ class Runner : public std::enable_shared_from_this<Runner> {
   void finish_when_over();
   RunResult result();
 
-  boost::asio::io_context& loop_;
   Pipe out_, err_, record_;
   boost::asio::posix::stream_descriptor ended_;  // its pidfd
   boost::asio::steady_timer patience_;

@@ -21,6 +21,7 @@ Result<void> enter_namespace(int descriptor, int type) {
 
 Error execute_program(const std::string& path, std::vector<std::string> words) {
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (auto& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   ::execv(path.c_str(), argv.data());
