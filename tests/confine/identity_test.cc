@@ -36,7 +36,6 @@ using testing::IsEmpty;
 
 constexpr CapabilitySet kChown = 1U << 0U;
 constexpr CapabilitySet kKill = 1U << 5U;
-constexpr CapabilitySet kNetRaw = 1U << 13U;
 
 CapabilityHost host_with(CapabilitySet bounding) { return {40, bounding, false}; }
 

@@ -37,7 +37,7 @@ languages::Profile profile_of(const char* network, std::vector<std::uint16_t> co
 
 TEST(IpSockets, NoNetworkIsNoSocketOfIp) {
   const Answers answers(profile_of("none"));
-  for (const std::uint64_t family : {AF_INET, AF_INET6}) {
+  for (const std::uint64_t family : {std::uint64_t{AF_INET}, std::uint64_t{AF_INET6}}) {
     for (const std::uint64_t type : {SOCK_STREAM, SOCK_DGRAM, SOCK_RAW}) {
       EXPECT_EQ(answers.of("socket", {family, type | SOCK_CLOEXEC, 0}), "EACCES");
     }
