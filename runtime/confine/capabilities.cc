@@ -10,6 +10,8 @@
 #include <memory>
 #include <type_traits>
 
+#include "runtime/kernel/new_program.h"
+
 namespace langsbx::confine {
 namespace {
 
@@ -165,7 +167,7 @@ Result<void> set_capabilities(const CapabilityPlan& plan) {
 
 Result<void> apply_capabilities(const CapabilityPlan& plan) {
   TRY(set_capabilities(plan));
-  if (::cap_reset_ambient() != 0) return system_error("cap_reset_ambient");
+  TRY(clear_ambient_capabilities());
   for (int number = 0; number <= kHighestNumber; ++number) {
     if (!has(plan.ambient, number) || ::cap_set_ambient(number, CAP_SET) == 0) continue;
     return system_error("cap_set_ambient " + capability_name(number));

@@ -19,6 +19,13 @@ Result<void> enter_namespace(int descriptor, int type) {
   return {};
 }
 
+Result<void> clear_ambient_capabilities() {
+  if (::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0) {
+    return system_error("prctl PR_CAP_AMBIENT_CLEAR_ALL");
+  }
+  return {};
+}
+
 Error execute_program(const std::string& path, std::vector<std::string> words) {
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);
