@@ -11,13 +11,13 @@
 
 #include "cmd/langsbx/command.h"
 #include "cmd/langsbx/duration.h"
-#include "cmd/langsbx/execute_request.h"
 #include "languages/report.h"
 #include "runtime/execute/bring_back.h"
 #include "runtime/execute/events.h"
 #include "runtime/execute/light_base.h"
 #include "runtime/execute/limits.h"
 #include "runtime/execute/record_json.h"
+#include "runtime/execute/request_document.h"
 #include "runtime/execute/tiers.h"
 #include "runtime/execute/watch.h"
 #include "runtime/guard/settings.h"
@@ -263,7 +263,9 @@ Result<execute::Request> request_of_document(const Invocation& invocation, const
   }
   execute::Request request;
   request.id = new_id();
-  TRY(read_request(options.request, request, held.stdin_file));
+  const auto file = TRY_CONTEXT(open_file(options.request, O_RDONLY), "--request");
+  const auto text = TRY_CONTEXT(read_fd(file.get(), kLargestInput, options.request), "--request");
+  TRY(execute::read_request(text, request, held.stdin_file));
   if (options.input_stream != "-") {
     return make_error(ErrorKind::kInvalidInput, "--request and --stdin exclude each other");
   }

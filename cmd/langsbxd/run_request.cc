@@ -4,6 +4,7 @@
 
 #include "languages/registry.h"
 #include "runtime/execute/limits.h"
+#include "runtime/execute/request_document.h"
 
 namespace langsbx::serve {
 namespace {
@@ -128,6 +129,9 @@ Result<RunRequest> make_run_request(Json document, const Allowed& allowed) {
   request.deadline = TRY(take_deadline(document));
   const auto artifacts = document.find("artifacts");
   request.wants_files = artifacts != document.end() && artifacts->is_array() && !artifacts->empty();
+  // What execute would find wrong is told before the run waits.
+  execute::Request checked;
+  TRY(execute::take_request(document, checked, nullptr));
   request.document = std::move(document);
   return request;
 }

@@ -1,4 +1,4 @@
-#include "cmd/langsbx/execute_request.h"
+#include "runtime/execute/request_document.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -14,12 +14,11 @@
 #include "runtime/execute/tiers.h"
 #include "runtime/kernel/file.h"
 
-namespace langsbx::cmd {
+namespace langsbx::execute {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kLargestRequest = 512U << 20U;
 constexpr std::size_t kMostItems = 4096;
 
 Error fault(const std::string& member, const std::string& what) {
@@ -79,9 +78,9 @@ Result<void> read_env(const Json& value, std::vector<std::string>& env) {
   return {};
 }
 
-Result<execute::Input> read_file_member(const Json& value, const std::string& member) {
+Result<Input> read_file_member(const Json& value, const std::string& member) {
   if (!value.is_object()) return fault(member, "not an object");
-  execute::Input input;
+  Input input;
   bool has_content = false;
   for (const auto& [name, content] : value.items()) {
     const std::string place = place_of(member, name);
@@ -103,7 +102,7 @@ Result<execute::Input> read_file_member(const Json& value, const std::string& me
   return input;
 }
 
-Result<void> read_files(const Json& value, std::vector<execute::Input>& inputs) {
+Result<void> read_files(const Json& value, std::vector<Input>& inputs) {
   if (!value.is_array()) return fault("files", "not a list");
   if (value.size() > kMostItems) return fault("files", "more than 4096 items");
   for (std::size_t i = 0; i < value.size(); ++i) {
@@ -117,52 +116,52 @@ Result<void> read_files(const Json& value, std::vector<execute::Input>& inputs) 
 }
 
 // By the names of the record: wall_time_ms, memory_bytes, ...
-Result<void> read_limits(const Json& value, const std::string& member,
-                         execute::LimitOptions& limits) {
+Result<void> read_limits(const Json& value, const std::string& member, LimitOptions& limits) {
   if (!value.is_object()) return fault(member, "not an object");
-  const auto& table = execute::limit_table();
+  const auto& table = limit_table();
   for (const auto& [name, number] : value.items()) {
     const std::string place = place_of(member, name);
     std::size_t row = 0;
     while (row < table.size() && table[row].field != name) ++row;
     if (row == table.size()) return fault(place, "not known");
-    if (table[row].unit == execute::Unit::kProcessors) {
+    if (table[row].unit == Unit::kProcessors) {
       const double cpus = number.is_number() ? number.get<double>() : 0;
       if (!(cpus >= 0.01) || cpus > 4096) return fault(place, "not a number of processors");
       limits[row] = static_cast<std::uint64_t>(std::llround(cpus * 1000));
       continue;
     }
-    const bool fits = number.is_number_unsigned() && number.get<std::uint64_t>() > 0 &&
-                      number.get<std::uint64_t>() < std::uint64_t{1} << 62U;
+    const bool fits = number.is_number_integer() && number > 0 && number < std::uint64_t{1} << 62U;
     if (!fits) return fault(place, "not a whole number above 0");
     limits[row] = number.get<std::uint64_t>();
   }
   return {};
 }
 
-Result<void> read_network(const Json& value, execute::Request& request) {
+Result<void> read_network(const Json& value, Request& request) {
   std::string name;
   TRY(read_text(value, "network", name));
   if (name == "none") {
-    request.network = execute::Network::kNone;
+    request.network = Network::kNone;
   } else if (name == "proxy") {
-    request.network = execute::Network::kProxy;
+    request.network = Network::kProxy;
   } else if (name == "host") {
-    request.network = execute::Network::kHost;
+    request.network = Network::kHost;
   } else {
     return fault("network", "\"" + name + "\" is not none, proxy or host");
   }
   return {};
 }
 
-Result<void> read_hosts(const Json& value, execute::Request& request) {
+Result<void> read_hosts(const Json& value, Request& request) {
   std::vector<std::string> hosts;
   TRY(read_texts(value, "allow_hosts", hosts));
   request.allowed_hosts = TRY_CONTEXT(egress::AllowList::parse(hosts), "request: allow_hosts");
   return {};
 }
 
-Result<void> keep_stdin(const std::string& bytes, execute::Request& request, UniqueFd& file) {
+Result<void> keep_stdin(const std::string& bytes, Request& request, UniqueFd* kept) {
+  if (kept == nullptr) return {};
+  UniqueFd& file = *kept;
   file = UniqueFd(::memfd_create("langsbx-stdin", MFD_CLOEXEC));
   if (!file.valid()) return system_error("memfd_create for stdin");
   TRY(write_fd(file.get(), bytes, "stdin"));
@@ -172,7 +171,7 @@ Result<void> keep_stdin(const std::string& bytes, execute::Request& request, Uni
 }
 
 // True when the member was one of these.
-Result<bool> read_simple(const std::string& name, const Json& value, execute::Request& request) {
+Result<bool> read_simple(const std::string& name, const Json& value, Request& request) {
   const std::array<std::pair<const char*, std::string*>, 7> texts = {
       {{"language", &request.language},
        {"file", &request.file},
@@ -204,8 +203,8 @@ Result<bool> read_simple(const std::string& name, const Json& value, execute::Re
   return true;
 }
 
-Result<void> read_member(const std::string& name, const Json& value, execute::Request& request,
-                         UniqueFd& stdin_file) {
+Result<void> read_member(const std::string& name, const Json& value, Request& request,
+                         UniqueFd* stdin_file) {
   if (TRY(read_simple(name, value, request))) return {};
   if (name == "source" || name == "source_base64") {
     request.source = TRY(read_bytes(value, name, name == "source_base64"));
@@ -225,12 +224,8 @@ Result<void> read_member(const std::string& name, const Json& value, execute::Re
 
 }  // namespace
 
-Result<void> read_request(const std::string& path, execute::Request& request,
-                          UniqueFd& stdin_file) {
-  const auto file = TRY_CONTEXT(open_file(path, O_RDONLY), "--request");
-  const auto text = TRY_CONTEXT(read_fd(file.get(), kLargestRequest, path), "--request");
-  const auto document = Json::parse(text, nullptr, false);
-  if (!document.is_object()) return fault(path, "not a JSON object");
+Result<void> take_request(const Json& document, Request& request, UniqueFd* stdin_file) {
+  if (!document.is_object()) return fault("the document", "not a JSON object");
   if (document.contains("source") == document.contains("source_base64")) {
     return fault("source", "source or source_base64 has to be there, and one of them only");
   }
@@ -242,12 +237,16 @@ Result<void> read_request(const std::string& path, execute::Request& request,
     TRY(read_member(name, value, request, stdin_file));
   }
   if (request.file.empty()) request.file = "main";
-  const bool proxy = request.network == execute::Network::kProxy;
+  const bool proxy = request.network == Network::kProxy;
   if (request.network && proxy == request.allowed_hosts.empty()) {
     return fault("network", "\"proxy\" and allow_hosts need each other");
   }
-  TRY_CONTEXT(execute::parse_tier(request.isolation), "request");
+  TRY_CONTEXT(parse_tier(request.isolation), "request");
   return {};
 }
 
-}  // namespace langsbx::cmd
+Result<void> read_request(std::string_view text, Request& request, UniqueFd& stdin_file) {
+  return take_request(Json::parse(text, nullptr, false), request, &stdin_file);
+}
+
+}  // namespace langsbx::execute
