@@ -149,10 +149,12 @@ void Log::write(LogLevel level, std::string_view message) const {
   static_cast<void>(write_out(fd, (json_ ? json_line : text)(level, message, now), "log"));
 }
 
-void Log::failure(std::string_view message) const {
-  write(LogLevel::kError, message);
-  if (target_ == LogTarget::kStderr) return;
-  static_cast<void>(write_out(STDERR_FILENO, std::string(message) + "\n", "stderr"));
+void Log::failure(std::string_view message, std::string_view on_stderr) const {
+  const bool stands_alone = target_ == LogTarget::kStderr && !on_stderr.empty();
+  if (!stands_alone) write(LogLevel::kError, message);
+  if (target_ == LogTarget::kStderr && !stands_alone) return;
+  const std::string text(on_stderr.empty() ? message : on_stderr);
+  static_cast<void>(write_out(STDERR_FILENO, text + "\n", "stderr"));
 }
 
 }  // namespace langsbx::cmd

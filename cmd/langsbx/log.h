@@ -39,8 +39,8 @@ class Log {
 
   void write(LogLevel level, std::string_view message) const;
   // The one line about why the command failed. What doesn't go to stderr is repeated there as
-  // plain text, for conmon and for people.
-  void failure(std::string_view message) const;
+  // plain text, for conmon and for people. `on_stderr`: what stands there instead of the message.
+  void failure(std::string_view message, std::string_view on_stderr = {}) const;
 
  private:
   LogTarget target_ = LogTarget::kStderr;

@@ -2,6 +2,7 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <string>
@@ -26,10 +27,20 @@ Result<int> run_command(const Command& command, const Invocation& invocation) {
   return command.run(invocation);
 }
 
+// Called runc, what execve said stands alone on stderr, as runc's init writes it there. A log
+// elsewhere has the whole line.
+std::string told_on_stderr(const Error& error, const Global& global) {
+  std::string text = error.to_string();
+  if (global.program != "runc" || error.kind != ErrorKind::kExecve) return {};
+  text.resize(std::min(text.find('\n'), text.size()));
+  const auto place = text.find("exec /");
+  return place == std::string::npos ? std::string() : text.substr(place);
+}
+
 int status_of(const Log& log, const Command& command, const Invocation& invocation) {
   auto status = run_command(command, invocation);
   if (status.ok()) return status.value();
-  log.failure(status.error().to_string());
+  log.failure(status.error().to_string(), told_on_stderr(status.error(), invocation.global));
   return command.failure_status;
 }
 

@@ -172,3 +172,13 @@ def test_a_program_that_is_not_there(it, row):
     program, crun, ours = row
     it.rt.globals = ["--log", f"{it.folder}/log"]  # so that stderr has the text as it is
     it.run(it.bundle(program)).fails(f"{crun}\n{ours}")
+
+
+@only("langsbx")
+def test_a_terminal_needs_a_console_socket(it):
+    call_it_crun(it)
+    made = it.bundle("true")
+    made.process["terminal"] = True
+    made.write()
+    it.rt("run", "--detach", "--bundle", made.path, it.id()).fails("use --console-socket with --detach when a terminal is used")
+    it.rt("create", "--bundle", made.path, it.id()).fails("use --console-socket with create when a terminal is used")

@@ -199,3 +199,23 @@ def test_device_access_with_another_letter(it):
     made.resources["devices"] = [{"allow": False, "access": "rwm"},
                                  {"allow": False, "type": "c", "major": 1, "minor": 11, "access": "rwa"}]
     it.run(made).ok()
+
+
+@only("langsbx", "runc")
+def test_execve_error_stands_alone(it):
+    """On stderr one line and no more, as runc's init writes it. A log file has the reason, too."""
+    if it.rt.name == "langsbx":
+        link = f"{it.folder}/runc"
+        os.symlink(os.path.abspath(it.rt.path), link)
+        it.rt.path = link
+    made = it.bundle("/run.sh").file("/run.sh", "#!/no/such/interpreter\n", 0o755).write()
+    said = it.rt("run", "--bundle", made.path, it.id())
+    expect(said.code != 0, "it ran")
+    equal(said.err, "exec /run.sh: no such file or directory\n")
+    log = f"{it.folder}/log"
+    it.rt.globals = ["--log", log, "--log-format", "json"]
+    equal(it.rt("run", "--bundle", made.path, it.id("more")).err, "exec /run.sh: no such file or directory\n")
+    with open(log, encoding="utf-8") as handle:
+        text = handle.read()
+    if it.rt.name == "langsbx":
+        contains(json.loads(text)["msg"], "exec /run.sh: no such file or directory\nits interpreter /no/such/interpreter")

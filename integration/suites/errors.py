@@ -24,16 +24,16 @@ def test_text_in_log(it, value):
 
 
 @only("langsbx")
-@each(interpreter=("#!/no/such/interpreter\n", "no such file or directory: its interpreter /no/such/interpreter"),
-      crlf=("#!/bin/sh\r\necho\r\n", "no such file or directory: the #! line ends in a carriage return"),
-      empty=("", "exec format error"), text=("just text\n", "exec format error"))
+@each(interpreter=("#!/no/such/interpreter\n", "no such file or directory", "its interpreter /no/such/interpreter"),
+      crlf=("#!/bin/sh\r\necho\r\n", "no such file or directory", "the #! line ends in a carriage return"),
+      empty=("", "exec format error", ""), text=("just text\n", "exec format error", ""))
 def test_explains_what_cannot_start(it, value):
-    """What execve said in runc's words; behind it, why."""
-    content, text = value
-    it.run(it.bundle("/prog").file("/prog", content, 0o755)).fails(f"exec /prog: {text}")
+    """What execve said in runc's words; on a further line, why."""
+    content, text, why = value
+    it.run(it.bundle("/prog").file("/prog", content, 0o755)).fails(f"exec /prog: {text}\"\n{why}")
     made = it.bundle("sleep", "100").file("/prog", content, 0o755)
     it.started(made)
-    said = it.rt("exec", it.id(), "/prog").fails(f"exec /prog: {text}")
+    said = it.rt("exec", it.id(), "/prog").fails(f"exec /prog: {text}\"\n{why}")
     equal(said.code, 255)
 
 

@@ -16,6 +16,7 @@ enum class ErrorKind : std::uint8_t {
   kUnsupported,    // this kernel or build cannot do what was asked
   kRefused,        // the language guard refused the program
   kExec,           // the program could not be started
+  kExecve,         // execve refused it: "exec PATH: why", and on a further line what explains that
   kTimeout,        // a deadline passed
   kInternal,       // a broken invariant of our own
 };

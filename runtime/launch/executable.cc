@@ -40,9 +40,12 @@ Error exec_error(std::string message, int errno_value) {
   return Error{ErrorKind::kExec, errno_value, std::move(message)};
 }
 
-// What execve said, as runc's init words it; what explains it comes behind.
-std::string refused(const std::string& path, int errno_value) {
-  return "exec " + path + ": " + errno_text(errno_value);
+// What execve said, as runc's init words it; on a further line what explains it.
+Error refused(const std::string& path, int errno_value, std::string_view explanation = {},
+              int explanation_errno = 0) {
+  std::string message = "exec " + path + ": " + errno_text(errno_value);
+  if (!explanation.empty()) message.append("\n").append(explanation);
+  return Error{ErrorKind::kExecve, explanation_errno, std::move(message)};
 }
 
 // "#!/bin/sh\r" and "#!/no/such" of a script.
@@ -50,23 +53,21 @@ Error explain_script(const std::string& path, std::string_view head, int errno_v
   auto line =
       head.substr(2, head.find('\n') == std::string_view::npos ? head.npos : head.find('\n') - 2);
   if (line.ends_with('\r')) {
-    return exec_error(
-        refused(path, errno_value) + ": the #! line ends in a carriage return (CRLF line ends)", 0);
+    return refused(path, errno_value, "the #! line ends in a carriage return (CRLF line ends)");
   }
   while (line.starts_with(' ') || line.starts_with('\t')) line.remove_prefix(1);
   const std::string interpreter(line.substr(0, line.find_first_of(" \t")));
   if (check_executable(interpreter) != 0) {
-    return exec_error(
-        refused(path, errno_value) + ": its interpreter " + interpreter + " in the #! line",
-        check_executable(interpreter));
+    return refused(path, errno_value, "its interpreter " + interpreter + " in the #! line",
+                   check_executable(interpreter));
   }
-  return exec_error(refused(path, errno_value), 0);
+  return refused(path, errno_value);
 }
 
 // The PT_INTERP of an ELF file that is for this machine, or an explanation.
 Error explain_elf(const std::string& path, const std::string& head, int errno_value) {
   Elf64_Ehdr header{};
-  if (head.size() < sizeof header) return exec_error(refused(path, errno_value), 0);
+  if (head.size() < sizeof header) return refused(path, errno_value);
   std::memcpy(&header, head.data(), sizeof header);
 #if defined(__x86_64__)
   constexpr int kMachine = EM_X86_64;
@@ -76,17 +77,15 @@ Error explain_elf(const std::string& path, const std::string& head, int errno_va
   constexpr int kMachine = EM_NONE;
 #endif
   if (header.e_machine != kMachine && errno_value == ENOEXEC) {
-    return exec_error(refused(path, errno_value) +
-                          ": it is built for another architecture (ELF machine " +
-                          std::to_string(header.e_machine) + ")",
-                      0);
+    return refused(path, errno_value,
+                   "it is built for another architecture (ELF machine " +
+                       std::to_string(header.e_machine) + ")");
   }
   const std::string loader = elf_loader(head);
   if (!loader.empty() && check_executable(loader) != 0) {
-    return exec_error(refused(path, errno_value) + ": its ELF loader " + loader,
-                      check_executable(loader));
+    return refused(path, errno_value, "its ELF loader " + loader, check_executable(loader));
   }
-  return exec_error(refused(path, errno_value), 0);
+  return refused(path, errno_value);
 }
 
 }  // namespace
@@ -125,13 +124,13 @@ Result<std::string> find_executable(const std::string& name, const std::vector<s
 
 Error explain_exec_failure(const std::string& path, int errno_value) {
   const auto fd = open_regular_file(path);
-  if (!fd.ok()) return exec_error(refused(path, errno_value), 0);
+  if (!fd.ok()) return refused(path, errno_value);
   std::string head(4096, '\0');
   const ssize_t count = ::read(fd->get(), head.data(), head.size());
   head.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
   if (head.starts_with("#!")) return explain_script(path, head, errno_value);
   if (head.starts_with(ELFMAG)) return explain_elf(path, head, errno_value);
-  return exec_error(refused(path, errno_value), 0);
+  return refused(path, errno_value);
 }
 
 Error with_line_of_crun(Error error, const std::string& name) {

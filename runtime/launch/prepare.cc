@@ -88,8 +88,12 @@ Result<UniqueFd> connect_console(const PrepareInputs& inputs, bool terminal) {
   const auto& path = inputs.options->console_socket;
   if (inputs.relay) return UniqueFd();
   if (terminal && path.empty()) {
-    return make_error(ErrorKind::kInvalidInput,
-                      "cannot allocate tty if runtime will detach without setting console socket");
+    const std::string verb = inputs.options->detach ? "--detach" : "create";
+    return make_error(
+        ErrorKind::kInvalidInput,
+        inputs.context->acts_as_crun()
+            ? "use --console-socket with " + verb + " when a terminal is used"
+            : "cannot allocate tty if runtime will detach without setting console socket");
   }
   if (!terminal && !path.empty()) {
     return make_error(ErrorKind::kInvalidInput,
