@@ -62,6 +62,22 @@ def test_help_names_the_runtime(it):
         contains(lines[1], " - Open Container Initiative runtime")
 
 
+def headings(text):
+    return [line for line in text.splitlines() if line.endswith(":") and line.isupper()]
+
+
+@only("langsbx", "runc")
+def test_help_has_the_same_headings(it):
+    """In runc's order; what it has no options for, has none of ours in between."""
+    equal(headings(it.rt("--help").ok().out), ["NAME:", "USAGE:", "VERSION:", "COMMANDS:", "GLOBAL OPTIONS:"])
+    wanted = {"DESCRIPTION:": ("create", "run", "spec", "events", "start", "state", "pause", "resume"), "EXAMPLE:": ("delete", "exec", "kill", "spec")}
+    for heading, commands in wanted.items():
+        for command in commands:
+            found = headings(it.rt(command, "--help").ok().out)
+            equal(found[:2], ["NAME:", "USAGE:"])
+            expect(heading in found[2:], f"{command}: {found}")
+
+
 @only("langsbx")
 def test_list_of_a_root_that_is_not_there(it):
     it.rt("list").fails(it.rt.root, "no such file or directory")
