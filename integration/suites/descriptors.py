@@ -7,6 +7,7 @@ import sys
 import time
 
 from harness.case import each, equal, expect, needs, only, slow
+from suites.as_crun import call_it_crun
 
 NUMBERS = range(3, 21)
 # A folder, a socket, a file for writing, a pipe, and files: all without close-on-exec.
@@ -260,3 +261,81 @@ def test_a_named_descriptor_is_still_read(it):
     made = it.rt("execute", "--language", "python", f"/dev/fd/{reader}", pass_fds=(reader,), timeout=60).ok()
     os.close(reader)
     equal(made.out, "by number\n")
+
+
+def numbers_closed_again(folder):
+    """What was closed while nothing was open there, of all processes of one run: told by close, or seen by who follows the numbers."""
+    wrong, seen = [], 0
+    for name in os.listdir(folder):
+        with open(f"{folder}/{name}", encoding="utf-8", errors="replace") as handle:
+            lines = handle.readlines()
+        closed = set()
+        for line in lines:
+            if line.startswith("execve("):
+                break
+            call = re.match(r"close(?:_range)?\((\d+)(?:, (\d+), 0)?\) += (0|-1)", line)
+            if call is None:
+                # Opened anew: what a call gives, in its result or in a list.
+                closed -= {int(number) for number in re.findall(r"(?:= |[\[, ])(\d+)(?=[\], \n])", line)}
+                continue
+            first, last = int(call[1]), int(call[2] or call[1])
+            if last - first > 1000:
+                continue
+            again = [number for number in range(first, last + 1) if number in closed or call[3] == "-1"]
+            wrong += [f"{line.strip()}: {again}"] if again else []
+            closed.update(range(first, last + 1))
+            seen += 1
+    expect(seen > 5, f"strace saw {seen} closings")
+    return wrong
+
+
+def with_sources(it, options, program="true"):
+    """Binds whose sources the parent opens, one that it can't open yet, and what the program is."""
+    source = f"{it.folder}/source"
+    os.makedirs(f"{source}/sub")
+    made = it.bundle(program).user_namespace()
+    subprocess.run(["chown", "-hR", "100000:100000", made.rootfs, source], check=True)
+    made.mount("/outer", "bind", source, "bind")
+    made.mount("/outer/sub", "bind", source, "bind")
+    return made.mount("/late", "bind", f"{made.rootfs}/outer", "bind", *options)
+
+
+def under_strace(it, *words):
+    log = f"{it.folder}/strace"
+    os.mkdir(log)
+    return log, ["strace", "-ff", "-qq", "-o", f"{log}/of", *it.rt.argv(*words)]
+
+
+@only("langsbx")
+@needs("program:strace", "root")
+@each(bound=([], "true"), mapped=(["idmap"], "true"), no_program=(["idmap"], "/nope"), no_place=(["idmap"], None), over_the_root=([], "/"))
+def test_no_source_is_closed_twice(it, row):
+    """Whose number it is by then, is not ours to close: sources of mounts are the parent's and, for a time, init's. In failures, too."""
+    options, program = row
+    made = with_sources(it, options, "/nope" if program == "/nope" else "true")
+    if program is None:
+        made.mount("/more", "bind", f"{made.rootfs}/outer/nothing", "bind", *options)
+    if program == "/":
+        call_it_crun(it)
+        made.config["mounts"].insert(0, {"destination": "/", "type": "bind", "source": made.rootfs, "options": ["rbind"]})
+    made.write()
+    log, argv = under_strace(it, "run", "--bundle", made.path, it.id())
+    result = it.rt(argv=argv)
+    expect((result.code == 0) == (program in ("true", "/")), result.text)
+    equal(numbers_closed_again(log), [])
+
+
+@only("langsbx")
+@needs("program:strace", "root")
+@each(limited=[{"type": "RLIMIT_NOFILE", "soft": 64, "hard": 64}], unlimited=[])
+def test_no_source_is_closed_twice_by_who_waits_for_start(it, rlimits):
+    """A limit of open files closes them before the wait, which closes them otherwise."""
+    made = with_sources(it, ["idmap"])
+    made.process["rlimits"] = rlimits
+    made.write()
+    log, argv = under_strace(it, "create", "--bundle", made.path, it.id())
+    with subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as created:
+        it.until("the container", lambda: it.rt("state", it.id()).code == 0 and it.rt.state(it.id())["status"] == "created", 20)
+        it.rt("start", it.id()).ok()
+        equal(created.wait(timeout=20 * it.settings.slow), 0)
+    equal(numbers_closed_again(log), [])
