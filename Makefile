@@ -94,6 +94,7 @@ gates: format-check ## Cheap checks on the sources
 	python3 tests/gates/check_opens.py
 	python3 tests/gates/check_rules.py
 	python3 tests/gates/check_kernel.py
+	python3 tests/gates/check_languages.py
 	python3 tests/gates/table.py
 
 CXX_FILES = $(shell git ls-files -co --exclude-standard '*.cc' '*.h' | grep -v /fixtures/ | xargs -r ls 2>/dev/null)

@@ -6,17 +6,13 @@
 #include <unordered_set>
 #include <utility>
 
-#include "languages/closure_manifests.h"
+#include "languages/package_search.h"
 #include "languages/shared_rules.h"
-#include "runtime/base/text_list.h"
 
 namespace langsbx::languages {
 namespace {
 
-constexpr auto kCompiledByGo = text_list(".s", ".S", ".c", ".cc", ".cpp", ".cxx", ".m", ".mm", ".f",
-                                         ".F", ".f90", ".syso", ".swig", ".swigcxx");
-constexpr int kMostFolders = 16;
-constexpr int kMostClassFolders = 256;
+constexpr int kMostPackageFolders = 256;
 
 struct Work {
   std::string path;
@@ -31,7 +27,8 @@ class Walk {
 
   ClosureJudgement run(const Source& entry) {
     // What a script sources is read by the same shell.
-    const bool by_sh = entry.by_sh || (language_.name == "bash" && names_sh(entry.bytes));
+    const bool by_sh =
+        entry.by_sh || (language_.references == References::kEverywhere && names_sh(entry.bytes));
     judge_one(entry);
     if (language_.is_library_module != nullptr) judge_shadows(entry);
     while (!queue_.empty()) {
@@ -45,6 +42,37 @@ class Walk {
   }
 
  private:
+  // What a language's own search sees of the walk.
+  class Search : public PackageSearch {
+   public:
+    Search(Walk& walk, const LocalReference& reference, Findings& findings)
+        : walk_(walk), reference_(reference), findings_(findings) {}
+    std::optional<std::string> read(const std::string& path) override {
+      return walk_.files_.read(path);
+    }
+    const std::vector<std::string_view>* names_in(const std::string& folder) override {
+      return walk_.files_.names_in(folder);
+    }
+    bool open(const std::string& folder, std::string_view file) override {
+      return walk_.open(folder, file, reference_, findings_);
+    }
+    std::string path_of(const std::string& folder, std::string_view file) override {
+      return walk_.names_->path_of(folder, file);
+    }
+    bool is_new(const std::string& path) override { return walk_.seen_.insert(path).second; }
+    void keep(const std::string& path) override {
+      if (is_new(path)) walk_.out_.files.push_back(path);
+    }
+    void report(const Rule& rule, std::string_view detail, std::size_t length) override {
+      findings_.add(rule, reference_.offset, length, detail);
+    }
+
+   private:
+    Walk& walk_;
+    const LocalReference& reference_;
+    Findings& findings_;
+  };
+
   void judge_one(const Source& source) {
     if (source.included && limits_.judge_included) {
       return take_all(source, *limits_.judge_included(source));
@@ -65,20 +93,10 @@ class Walk {
   void follow(const Source& source, const LocalReference& reference, Findings& extra) {
     if (!names_) name_entry(source.path);
     const std::string folder = source.included ? folder_of(source.path) : names_->entry_folder();
-    if (!reference.package.empty()) {
-      if (language_.name == "java") {
-        const std::string root = reference.package == "." ? "" : reference.package;
-        return follow_classes(folder + root, source, reference, extra);
-      }
-      if (language_.name == "javascript" || language_.name == "typescript") {
-        return follow_node_modules(folder, reference, extra);
-      }
-      const bool crate = language_.name == "rust";
-      if (crate && follow_crate(folder, reference, extra)) return;
-      if (!crate && follow_package(folder, reference, extra)) return;
-    }
-    if (language_.references == References::kRealFile) {
-      if (open_module(folder, reference, extra)) return;
+    Search search(*this, reference, extra);
+    if (language_.follow_reference != nullptr &&
+        language_.follow_reference(search, folder, source, reference)) {
+      return;
     }
     if (open_one(folder, reference, extra)) return;
     if (!reference.required) return;
@@ -125,71 +143,6 @@ class Walk {
     return stem != stem_of(entry_name_) && files_.lists_none_of(folder, stem);
   }
 
-  // As Node looks: the file, with ".js", then what a package.json of that folder names, or its
-  // index. What other tools would take in between is judged as well.
-  bool open_module(const std::string& folder, const LocalReference& reference, Findings& extra) {
-    const auto& candidates = reference.candidates;
-    bool found = false;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      found |= open(folder, candidates[i], reference, extra);
-      if (found && i < 2 && language_.name == "javascript") return true;
-    }
-    if (candidates.size() < 3) return found;
-    const std::string& base = candidates.front();
-    for (const char* native : {".node", "/index.node"}) {
-      const std::string path = names_->path_of(folder, base + native);
-      if (files_.read(path))
-        extra.add("closure-foreign-module"_rule, reference.offset, path.size(), path);
-    }
-    const std::string path = names_->path_of(folder, base + "/package.json");
-    const auto manifest = files_.read(path);
-    if (!manifest) return found;
-    if (seen_.insert(path).second) out_.files.push_back(path);
-    const auto main = main_of(*manifest);
-    if (!main) extra.add("closure-foreign-module"_rule, reference.offset, path.size(), path);
-    if (!main || main->empty()) return found;
-    for (const char* ending : {"", ".js", "/index.js"}) {
-      const std::string file = base + "/" + *main + ending;
-      found |= !file.ends_with(".json") && open(folder, file, reference, extra);
-    }
-    if (main->ends_with(".node"))
-      extra.add("closure-foreign-module"_rule, reference.offset, path.size(), *main);
-    return found;
-  }
-
-  // As Node climbs: node_modules of each folder up to "/". A package found there is judged.
-  void follow_node_modules(std::string folder, const LocalReference& reference, Findings& extra) {
-    const std::string_view package = reference.package;
-    std::size_t end = package.find('/');
-    if (package.starts_with('@') && end != std::string_view::npos) end = package.find('/', end + 1);
-    const std::string name(package.substr(0, end));
-    for (int level = 0; level < kMostFolders; ++level) {
-      const std::string modules = folder + "node_modules/";
-      if (has_package(modules + name)) {
-        // Which file it stands for is said in more ways than are followed.
-        const auto manifest = files_.read(modules + name + "/package.json");
-        const bool plain = !manifest || manifest->find("\"exports\"") == std::string::npos;
-        if (!plain || !open_module(modules, reference, extra)) {
-          extra.add("closure-foreign-module"_rule, reference.offset, modules.size(),
-                    modules + name);
-        }
-        return;
-      }
-      if (folder == "/") return;
-      folder = folder_above(folder);
-    }
-  }
-
-  // The folder of that name, or a file with any ending.
-  bool has_package(const std::string& path) {
-    const std::string_view last = std::string_view(path).substr(path.rfind('/') + 1);
-    const auto* const names = files_.names_in(folder_of(path));
-    return names != nullptr && std::ranges::any_of(*names, [&](std::string_view name) {
-             return name.starts_with(last) &&
-                    (name.size() == last.size() || name[last.size()] == '.');
-           });
-  }
-
   // What stands beside the program under the name of a module that libraries import is judged as if
   // the program had imported it.
   void judge_shadows(const Source& entry) {
@@ -214,7 +167,7 @@ class Walk {
   // any part.
   void judge_package(const std::string& package, Findings& extra) {
     std::deque<std::string> folders{package + "/"};
-    for (int count = 0; !folders.empty() && count < kMostClassFolders; ++count) {
+    for (int count = 0; !folders.empty() && count < kMostPackageFolders; ++count) {
       const std::string inside = std::move(folders.front());
       folders.pop_front();
       const auto* const names = files_.names_in(names_->entry_folder() + inside);
@@ -237,100 +190,6 @@ class Walk {
     const LocalReference reference{.candidates = {name}, .offset = 0};
     if (open(names_->entry_folder(), name, reference, extra)) return;
     extra.add("closure-missing"_rule, 0, 0, name);
-  }
-
-  // A Go package: every file of its folder is compiled. False: not one of this module.
-  bool follow_package(const std::string& folder, const LocalReference& reference, Findings& extra) {
-    const std::string inside = folder_in_module(folder, reference.package);
-    if (inside.empty()) return false;
-    if (!seen_.insert(inside).second) return true;
-    const auto* const names = files_.names_in(inside);
-    if (names == nullptr) return false;
-    for (const std::string_view name : *names) {
-      if (name.ends_with("_test.go") || name.starts_with('_') || name.starts_with('.')) continue;
-      const bool compiled = std::ranges::any_of(
-          kCompiledByGo, [&](std::string_view ext) { return name.ends_with(ext); });
-      if (compiled)
-        extra.add("closure-foreign-file"_rule, reference.offset, name.size(),
-                  inside + std::string(name));
-      const bool source = name.ends_with(".go");
-      if (source && !open(inside, name, reference, extra)) {
-        extra.add("closure-missing"_rule, reference.offset, name.size(),
-                  inside + std::string(name));
-      }
-    }
-    return true;
-  }
-
-  // Where a package's files are, by the nearest go.mod; empty when it is of another module.
-  std::string folder_in_module(const std::string& folder, std::string_view package) {
-    const auto found = nearest(folder, "go.mod");
-    if (!found) return {};
-    const std::string module = module_of(found->text);
-    // A replacement, or a second mention: part of the tree is taken from elsewhere.
-    const bool whole = found->text.find("replace") == std::string::npos &&
-                       found->text.find(module + "/") == std::string::npos;
-    if (module.empty() || !whole || !package.starts_with(module)) return {};
-    package.remove_prefix(module.size());
-    if (!package.empty() && package[0] != '/') return {};
-    if (!package.empty()) package.remove_prefix(1);
-    return found->folder + std::string(package) + (package.empty() ? "" : "/");
-  }
-
-  // A Rust program's own library, by the nearest Cargo.toml. False: another crate, or one whose
-  // making runs code of its own.
-  bool follow_crate(const std::string& folder, const LocalReference& reference, Findings& extra) {
-    const auto found = nearest(folder, "Cargo.toml");
-    if (!found || files_.read(found->folder + "build.rs")) return false;
-    const CargoLibrary library = library_of(found->text);
-    return library.name == reference.package && !library.runs_code &&
-           open(found->folder, library.path, reference, extra);
-  }
-
-  // Classes need no import: javac and newer launchers look for `util.helper.run()` below the
-  // package's root. Of the files there, those count whose folders and class the source mentions.
-  void follow_classes(const std::string& root, const Source& source,
-                      const LocalReference& reference, Findings& extra) {
-    const std::unordered_set<std::string_view> words = words_of(source.bytes);
-    std::deque<std::string> folders{root};
-    for (int count = 0; !folders.empty() && count < kMostClassFolders; ++count) {
-      const std::string folder = std::move(folders.front());
-      folders.pop_front();
-      const auto* const names = files_.names_in(folder);
-      if (names == nullptr) continue;
-      for (const std::string_view name : *names) {
-        const std::size_t dot = name.find('.');
-        if (!words.contains(name.substr(0, dot))) continue;
-        if (dot == std::string::npos) folders.push_back(folder + std::string(name) + "/");
-        if (name.ends_with(".java")) (void)open(folder, name, reference, extra);
-      }
-    }
-    if (!folders.empty()) extra.add("closure-too-large"_rule, reference.offset, 0, folders.front());
-  }
-
-  struct Manifest {
-    std::string folder;
-    std::string text;
-  };
-
-  // The manifest of that name beside the source or in the nearest folder above.
-  std::optional<Manifest> nearest(std::string folder, std::string_view name) {
-    for (int level = 0; level < kMostFolders; ++level) {
-      const std::string path = folder + std::string(name);
-      if (auto text = files_.read(path)) {
-        // It decides what is judged: whoever pins the files pins it too.
-        if (seen_.insert(path).second) out_.files.push_back(path);
-        return Manifest{folder, std::move(*text)};
-      }
-      if (folder == "/") return std::nullopt;
-      folder = folder_above(folder);
-    }
-    return std::nullopt;
-  }
-
-  static std::string folder_above(const std::string& folder) {
-    if (folder.empty() || folder.ends_with("../")) return folder + "../";
-    return folder_of(std::string_view(folder).substr(0, folder.size() - 1));
   }
 
   // Whether the file is there; queues it when it is new.

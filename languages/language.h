@@ -18,7 +18,9 @@
 
 namespace langsbx::languages {
 
-struct Policy;  // policy.h
+struct Launch;        // launch.h
+class PackageSearch;  // package_search.h
+struct Policy;        // policy.h
 
 // A local file that the source pulls in (`import helper`, `source ./x.sh`); the caller resolves it
 // next to the file and has it judged too.
@@ -128,6 +130,13 @@ struct Language {
   PreflightOptions preflight;
   // Never fails: what it can't understand it reports as a violation.
   void (*judge)(const Source& source, const Policy& policy, Findings& findings);
+  // How its programs are started; nullptr: they are judged only.
+  const Launch* launch = nullptr;
+  // Has the files that a reference means judged, by the language's own way to find them; false: it
+  // found none, and the reference's candidates are tried as they stand. nullptr: they always are.
+  bool (*follow_reference)(PackageSearch& search, const std::string& folder, const Source& source,
+                           const LocalReference& reference) = nullptr;
+  bool judges_objects = false;  // what its compiler made is judged too (elf/)
   // What its profiles list: commands, or else modules, functions and attributes.
   bool commands = false;
   References references = References::kByKernel;

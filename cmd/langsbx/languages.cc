@@ -6,6 +6,7 @@
 
 #include "cmd/langsbx/columns.h"
 #include "cmd/langsbx/command.h"
+#include "languages/launch.h"
 #include "languages/registry.h"
 #include "runtime/kernel/process.h"
 
@@ -15,13 +16,6 @@ namespace {
 using languages::Language;
 
 constexpr std::chrono::milliseconds kPatience{3000};
-
-struct Compiler {
-  std::string_view language;
-  std::string_view program;
-};
-// Languages without an interpreter, or whose usual one has another name.
-constexpr Compiler kCompilers[] = {{"c", "cc"}, {"cpp", "c++"}, {"rust", "rustc"}};
 
 std::string join(std::span<const languages::Name> words) {
   std::string text;
@@ -33,10 +27,10 @@ std::string join(std::span<const languages::Name> words) {
 }
 
 // The first line of what it says about its version; empty when it is not here.
-std::string version_of(std::string_view program) {
+std::string version_of(std::string_view program, std::string_view option) {
   langsbx::Command command;
   command.path = program;
-  command.args = {std::string(program), program == "go" ? "version" : "--version"};
+  command.args = {std::string(program), std::string(option)};
   command.timeout = kPatience;
   const auto result = run_command(command);
   if (!result.ok() || result->status != 0) return {};
@@ -47,11 +41,11 @@ std::string version_of(std::string_view program) {
 std::string found_for(const Language& language) {
   std::vector<std::string_view> programs(language.interpreters.begin(),
                                          language.interpreters.end());
-  for (const Compiler& compiler : kCompilers) {
-    if (compiler.language == language.name) programs.insert(programs.begin(), compiler.program);
-  }
+  const languages::Launch none;
+  const languages::Launch& launch = language.launch == nullptr ? none : *language.launch;
+  if (!launch.compiler.empty()) programs.insert(programs.begin(), launch.compiler);
   for (const auto program : programs) {
-    std::string version = version_of(program);
+    std::string version = version_of(program, launch.version_option);
     if (!version.empty()) return version;
   }
   return "-";

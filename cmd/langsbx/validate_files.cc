@@ -150,7 +150,7 @@ class Collector {
   }
 
   void push(const std::string& path, std::string bytes, const Language* language) {
-    const bool object = is_elf(bytes) && (language->name == "c" || language->name == "cpp");
+    const bool object = is_elf(bytes) && language->judges_objects;
     files_.push_back({path, std::move(bytes), language, object, roots_});
   }
 

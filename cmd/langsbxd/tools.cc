@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::chrono::milliseconds kPatience{5000};
 
-std::string version_of(const execute::Tool& tool, std::string_view language) {
+std::string version_of(const execute::Tool& tool, const languages::Language& language) {
   Command command;
   command.path = tool.program;
-  command.args = {tool.program, language == "go" ? "version" : "--version"};
+  command.args = {tool.program, std::string(language.launch->version_option)};
   command.timeout = kPatience;
   const auto answer = run_command(command);
   if (!answer.ok() || answer->status != 0) return {};
@@ -64,7 +64,7 @@ std::vector<LanguageHere> languages_here(const std::string& state_root) {
   for (const auto* language : languages::all_languages()) {
     const auto tool = execute::find_tool(language->name, "", state_root);
     if (!tool.ok()) continue;
-    auto version = version_of(*tool, language->name);
+    auto version = version_of(*tool, *language);
     here.push_back({std::string(language->name), version.empty() ? "0.0.0" : std::move(version)});
   }
   return here;

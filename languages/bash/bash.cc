@@ -17,6 +17,7 @@ void judge_script(const Source& source, const Policy& policy, Findings& findings
 
 }  // namespace
 
+extern const Launch kLaunch;  // launch.cc
 extern const Language kLanguage;
 const Language kLanguage = {
     .name = "bash",
@@ -29,6 +30,7 @@ const Language kLanguage = {
     // A carriage return is an ordinary character to the shell and to this parser.
     .preflight = {.bare_carriage_return = true},
     .judge = judge_script,
+    .launch = &kLaunch,
     .commands = true,
     .references = References::kEverywhere,
 };

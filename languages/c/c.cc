@@ -17,6 +17,9 @@ void judge(const Source& source, const Policy& policy, Findings& findings) {
 
 }  // namespace
 
+bool has_no_constructors(const Policy& policy) { return policy.language == "c"; }
+
+extern const Launch kLaunch;  // launch.cc
 extern const Language kLanguage;
 const Language kLanguage = {.name = "c",
                             .title = "C",
@@ -26,6 +29,8 @@ const Language kLanguage = {.name = "c",
                             .rules = kRules,
                             .builtin_profiles = kProfiles,
                             .preflight = {.byte_order_mark = false},
-                            .judge = judge};
+                            .judge = judge,
+                            .launch = &kLaunch,
+                            .judges_objects = true};
 
 }  // namespace langsbx::languages::c

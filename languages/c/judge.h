@@ -15,6 +15,9 @@
 
 namespace langsbx::languages::c {
 
+// C has no constructors of its own: what starts before main was asked for by an attribute.
+[[nodiscard]] bool has_no_constructors(const Policy& policy);
+
 void judge_source(const Source& source, const Policy& policy, Findings& findings,
                   const scanner::Dialect& dialect);
 

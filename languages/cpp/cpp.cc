@@ -4,6 +4,10 @@
 #include "languages/c/rules.h"
 #include "languages/cpp/profiles.h"
 
+namespace langsbx::languages::c {
+extern const Launch kCppLaunch;  // launch.cc
+}  // namespace langsbx::languages::c
+
 namespace langsbx::languages::cpp {
 namespace {
 
@@ -26,6 +30,8 @@ const Language kLanguage = {.name = "cpp",
                             .rules = c::kRules,
                             .builtin_profiles = kProfiles,
                             .preflight = {.byte_order_mark = false},
-                            .judge = judge};
+                            .judge = judge,
+                            .launch = &c::kCppLaunch,
+                            .judges_objects = true};
 
 }  // namespace langsbx::languages::cpp

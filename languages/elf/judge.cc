@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "languages/c/judge.h"
 #include "languages/elf/rules.h"
 #include "languages/elf/symbols.h"
 #include "runtime/base/text_list.h"
@@ -120,7 +121,8 @@ class ObjectJudge {
     // C has no initialisers to run; every C++ object with iostream has.
     const bool starts =
         section.name.starts_with(".init_array") || section.name.starts_with(".fini_array");
-    if (!linked && starts && policy_.language == "c") add("object-start"_rule, section.name);
+    if (!linked && starts && c::has_no_constructors(policy_))
+      add("object-start"_rule, section.name);
   }
 
   // Any occurrence counts, also inside another instruction: code can be entered anywhere.

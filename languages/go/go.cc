@@ -13,6 +13,7 @@ constexpr Name kInterpreters[] = {"go"};
 
 }  // namespace
 
+extern const Launch kLaunch;  // launch.cc
 extern const Language kLanguage;
 const Language kLanguage = {.name = "go",
                             .title = "Go",
@@ -22,6 +23,8 @@ const Language kLanguage = {.name = "go",
                             .rules = kRules,
                             .builtin_profiles = kProfiles,
                             .preflight = {.byte_order_mark = false},
-                            .judge = judge_source};
+                            .judge = judge_source,
+                            .launch = &kLaunch,
+                            .follow_reference = follow_reference};
 
 }  // namespace langsbx::languages::go

@@ -15,6 +15,9 @@
 namespace langsbx::languages::go {
 
 void judge_source(const Source& source, const Policy& policy, Findings& findings);
+// See Language::follow_reference.
+bool follow_reference(PackageSearch& search, const std::string& folder, const Source& source,
+                      const LocalReference& reference);
 
 class Judge {
  public:

@@ -7,6 +7,7 @@
 
 namespace langsbx::languages::java {
 
+extern const Launch kLaunch;  // launch.cc
 extern const Language kLanguage;
 
 namespace {
@@ -63,7 +64,16 @@ constexpr PreflightOptions kPreflight{true, false, true, false};
 
 }  // namespace
 
-const Language kLanguage = {"java", "Java",    kAliases,   kExtensions, kInterpreters,
-                            kRules, kProfiles, kPreflight, judge_java};
+const Language kLanguage = {.name = "java",
+                            .title = "Java",
+                            .aliases = kAliases,
+                            .extensions = kExtensions,
+                            .interpreters = kInterpreters,
+                            .rules = kRules,
+                            .builtin_profiles = kProfiles,
+                            .preflight = kPreflight,
+                            .judge = judge_java,
+                            .launch = &kLaunch,
+                            .follow_reference = follow_reference};
 
 }  // namespace langsbx::languages::java

@@ -20,6 +20,10 @@
 
 namespace langsbx::languages::java {
 
+// See Language::follow_reference.
+bool follow_reference(PackageSearch& search, const std::string& folder, const Source& source,
+                      const LocalReference& reference);
+
 using scanner::Token;
 using scanner::TokenKind;
 using Index = std::uint32_t;

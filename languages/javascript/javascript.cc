@@ -5,6 +5,7 @@
 
 #include "languages/javascript/judge.h"
 #include "languages/javascript/profiles.h"
+#include "languages/javascript/references.h"
 #include "languages/javascript/rules.h"
 #include "languages/patterns.h"
 #include "languages/scanner/judging.h"
@@ -12,6 +13,10 @@
 #include "languages/work_area.h"
 
 namespace langsbx::languages::javascript {
+
+// launch.cc
+extern const Launch kLaunch;
+extern const Launch kTypeLaunch;
 namespace {
 
 using scanner::Fault;
@@ -132,6 +137,8 @@ const Language kLanguage = {.name = "javascript",
                             .builtin_profiles = kProfiles,
                             .preflight = kPreflight,
                             .judge = judge_javascript,
+                            .launch = &kLaunch,
+                            .follow_reference = follow_reference,
                             .references = References::kRealFile};
 const Language kTypeScript = {.name = "typescript",
                               .title = "TypeScript",
@@ -142,6 +149,8 @@ const Language kTypeScript = {.name = "typescript",
                               .builtin_profiles = kProfiles,
                               .preflight = kPreflight,
                               .judge = judge_typescript,
+                              .launch = &kTypeLaunch,
+                              .follow_reference = follow_type_reference,
                               .references = References::kRealFile};
 
 }  // namespace langsbx::languages::javascript

@@ -36,6 +36,7 @@ bool is_library_module(std::string_view name) {
 
 }  // namespace
 
+extern const Launch kLaunch;  // launch.cc
 extern const Language kLanguage;
 constinit const Language kLanguage = {
     .name = "python",
@@ -47,6 +48,7 @@ constinit const Language kLanguage = {
     .builtin_profiles = kProfiles,
     .preflight = {.coding_cookie = true, .byte_order_mark = false},
     .judge = judge_python,
+    .launch = &kLaunch,
     .references = References::kBelowEntry,
     .is_library_module = is_library_module,
 };

@@ -17,6 +17,9 @@
 namespace langsbx::languages::rust {
 
 void judge_source(const Source& source, const Policy& policy, Findings& findings);
+// See Language::follow_reference.
+bool follow_reference(PackageSearch& search, const std::string& folder, const Source& source,
+                      const LocalReference& reference);
 
 class Judge {
  public:

@@ -13,6 +13,7 @@ constexpr Name kInterpreters[] = {"rust-script"};
 
 }  // namespace
 
+extern const Launch kLaunch;  // launch.cc
 extern const Language kLanguage;
 const Language kLanguage = {.name = "rust",
                             .title = "Rust",
@@ -22,6 +23,8 @@ const Language kLanguage = {.name = "rust",
                             .rules = kRules,
                             .builtin_profiles = kProfiles,
                             .preflight = {.byte_order_mark = false},
-                            .judge = judge_source};
+                            .judge = judge_source,
+                            .launch = &kLaunch,
+                            .follow_reference = follow_reference};
 
 }  // namespace langsbx::languages::rust

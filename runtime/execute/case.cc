@@ -136,8 +136,7 @@ bool Clearance::start() {
 
 std::string seccomp_name(const Case& made) {
   if (made.profile.seccomp) return *made.profile.seccomp;
-  const std::string name(made.language->name == "typescript" ? "javascript" : made.language->name);
-  return confine::builtin_seccomp_profile(name) ? name : "default";
+  return std::string(made.language->launch->seccomp);
 }
 
 }  // namespace langsbx::execute

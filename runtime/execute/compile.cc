@@ -35,7 +35,7 @@ std::string cache_key(const Program& program) {
   // The places differ with the tier and the run: the command is the one of a container.
   const auto name = program.source.path.substr(program.places.source.size());
   for (const auto& word :
-       compile_command(*program.toolchain, program.tool, std::string(kSourceFolder) + name)) {
+       program.toolchain->compile(program.tool, std::string(kSourceFolder) + name)) {
     key += "\n" + word;
   }
   return key + "\n" + program.source.content;
@@ -59,7 +59,7 @@ Result<void> prepare(Program& program) {
   const std::string& work = program.places.work;
   program.id += "-compile";
   program.limits = compile_limits();
-  program.args = compile_command(*program.toolchain, program.tool, program.source.path);
+  program.args = program.toolchain->compile(program.tool, program.source.path);
   // No -trimpath and nothing else that differs from how the distribution's packages of Go were
   // built: they would be compiled anew, which takes a hundred times as long.
   program.env = {"GOCACHE=" + work + "/cache", "GOPATH=" + work + "/go", "GO111MODULE=off",

@@ -1,5 +1,7 @@
-// Where distributions and the images of the languages' makers keep the parts of their compilers.
+// Finds the parts of a compiler by the patterns of its toolchain.
 #include "runtime/execute/compiler_programs.h"
+
+#include <fnmatch.h>
 
 #include "runtime/guard/container_files.h"
 #include "runtime/guard/programs.h"
@@ -19,68 +21,17 @@ class Search {
     if (files_.start_of(path)) found_.push_back(path);
   }
 
-  // Folders in `folder` whose name begins so; each with a '/' behind it.
-  [[nodiscard]] Paths folders(const std::string& folder, std::string_view start = {}) const {
-    Paths all;
-    const auto names = files_.names_in(folder);
-    for (std::size_t at = 0; names && at < names->size();) {
-      const auto end = std::min(names->find('\n', at), names->size());
-      const auto name = names->substr(at, end - at);
-      if (name != "." && name != ".." && name.starts_with(start)) {
-        all.push_back(folder + name + "/");
+  // Adds what is below `folder` (with a '/' behind it) and matches, a folder's name at a time.
+  void add_matching(const std::string& folder, std::string_view pattern) {
+    const auto slash = pattern.find('/');
+    const std::string name(pattern.substr(0, slash));
+    const bool last = slash == std::string_view::npos;
+    for (const auto& match : matches(folder, name)) {
+      if (last) {
+        add(folder + match);
+      } else {
+        add_matching(folder + match + "/", pattern.substr(slash + 1));
       }
-      at = end + 1;
-    }
-    return all;
-  }
-
-  void add_all_of(const std::string& folder) {
-    for (std::string path : folders(folder)) {
-      path.pop_back();
-      add(path);
-    }
-  }
-
-  // cc1 and its like, the assembler and the linker.
-  void add_gcc(const std::string& home) {
-    for (const auto& base : {std::string("/usr/lib/gcc/"), std::string("/usr/libexec/gcc/"),
-                             home + "libexec/gcc/", home + "lib/gcc/"}) {
-      for (const auto& triple : folders(base)) {
-        for (const auto& version : folders(triple)) {
-          for (const char* part : {"cc1", "cc1plus", "collect2", "lto1", "lto-wrapper"}) {
-            add(version + part);
-          }
-        }
-        add_binutils("/usr/" + triple.substr(base.size()) + "bin/");
-      }
-    }
-    add_binutils("/usr/bin/");
-    add_binutils(home + "bin/");
-  }
-
-  // rustc behind rustup's, and the linkers that it brings.
-  void add_rust(const std::string& home) {
-    add("/usr/bin/gcc");
-    add_gcc("/usr/local/");
-    Paths libraries = {"/usr/lib/rustlib/", home + "lib/rustlib/"};
-    for (const auto& toolchain : folders("/usr/local/rustup/toolchains/")) {
-      add(toolchain + "bin/rustc");
-      libraries.push_back(toolchain + "lib/rustlib/");
-    }
-    for (const auto& library : libraries) {
-      for (const auto& target : folders(library)) {
-        add(target + "bin/rust-lld");
-        add(target + "bin/gcc-ld/ld.lld");
-      }
-    }
-  }
-
-  void add_go(const std::string& home) {
-    Paths roots = folders("/usr/lib/", "go");
-    roots.push_back(home);
-    for (const auto& root : roots) {
-      add(root + "bin/go");
-      for (const auto& machine : folders(root + "pkg/tool/")) add_all_of(machine);
     }
   }
 
@@ -90,18 +41,27 @@ class Search {
   }
 
  private:
-  void add_binutils(const std::string& folder) {
-    for (const char* part : {"as", "ld", "ld.bfd", "ld.gold"}) add(folder + part);
+  [[nodiscard]] Paths matches(const std::string& folder, const std::string& pattern) const {
+    if (pattern.find('*') == std::string::npos) return {pattern};
+    Paths all;
+    const auto names = files_.names_in(folder);
+    for (std::size_t at = 0; names && at < names->size();) {
+      const auto end = std::min(names->find('\n', at), names->size());
+      std::string name = names->substr(at, end - at);
+      if (::fnmatch(pattern.c_str(), name.c_str(), FNM_PERIOD) == 0) all.push_back(std::move(name));
+      at = end + 1;
+    }
+    return all;
   }
 
   guard::ContainerFiles files_;
   Paths found_;
 };
 
-// Where the compiler's files are, below which it has its own parts.
-std::string home_of(const std::string& tool) {
+// The folder above the compiler's bin/.
+std::string_view home_of(std::string_view tool) {
   const auto bin = tool.rfind("/bin/");
-  return bin == std::string::npos ? "/usr/" : tool.substr(0, bin + 1);
+  return bin == std::string_view::npos ? "/usr/" : tool.substr(0, bin + 1);
 }
 
 }  // namespace
@@ -111,14 +71,13 @@ Result<Paths> compiler_programs(const Toolchain& toolchain, const std::string& t
   Search search(
       TRY(guard::ContainerFiles::open("/", kMostRead, {}, rootfs.empty() ? "/" : rootfs)));
   search.add(tool);
-  const auto language = toolchain.language;
-  const auto home = home_of(tool);
-  if (language == "c" || language == "cpp") {
-    search.add("/bin/sh");  // two calls of the compiler are one of the shell
-    search.add_gcc(home);
+  for (const auto& parts : toolchain.parts) {
+    const auto home = parts.home.empty() ? home_of(tool) : parts.home;
+    for (const auto pattern : parts.patterns) {
+      const bool own = pattern.starts_with("~/");
+      search.add_matching(own ? std::string(home) : "/", pattern.substr(own ? 2 : 1));
+    }
   }
-  if (language == "rust") search.add_rust(home);
-  if (language == "go") search.add_go(home);
   return search.take();
 }
 

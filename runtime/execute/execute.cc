@@ -174,8 +174,7 @@ void list_results(const Request& request, WorkDirectory work, Record& record) {
 
 // False when what the compiler made may not run.
 bool judge_object(const Case& made, const std::string& bytes, Record& record) {
-  const auto language = made.language->name;
-  if (!enforces(made, "objects", false) || (language != "c" && language != "cpp")) return true;
+  if (!enforces(made, "objects", false) || !made.language->judges_objects) return true;
   const languages::Source object{"object", bytes};
   languages::Findings findings(object, made.policy);
   languages::elf::judge_object(bytes, made.policy, findings);
@@ -193,17 +192,21 @@ Result<Step> run_program(const Request& request, const Case& made, const Isolati
   program.limits = record.limits;
   program.wants_exact_cpus = request.limits[limit_index("cpus")].has_value();
   const bool compiled = made.tool.toolchain->compiled;
-  const bool native = compiled && !made.tool.toolchain->is_node();
+  const bool native = made.tool.toolchain->is_native();
   const std::string inside = native ? "program" : compiled ? "main.cjs" : name;
   const std::string path = program.places.source + "/" + inside;
   RunCommand command{made.tool.toolchain, path, program.places, record.limits, made.tool.version,
                      made.tool.program};
-  command.without_site = made.language->name == "python" && !needs_site(bytes) &&
+  command.without_site = made.language->launch->has_site && !needs_site(bytes) &&
                          site_is_ordinary(request.rootfs, made.tool.program);
   program.args = run_command(command, request.args);
-  program.env = run_environment(*made.tool.toolchain, program.places);
+  program.env = run_environment(command);
   program.env.insert(program.env.end(), request.env.begin(), request.env.end());
   program.source = {path, std::move(bytes), static_cast<mode_t>(native ? 0555 : 0444), 0, false};
+  if (const auto& startup = made.tool.toolchain->startup; !startup.name.empty()) {
+    program.startup = {program.places.source + "/" + std::string(startup.name),
+                       std::string(startup.content), 0444, 0, false};
+  }
   // What --setup was given is among what it left.
   if (!prepared) program.inputs = request.inputs;
   program.prepared = std::move(prepared);

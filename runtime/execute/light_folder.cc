@@ -179,10 +179,10 @@ Result<LightFolder> LightFolder::make(const std::string& base, const Program& pr
   if (::flock(made.folder_.get(), LOCK_EX | LOCK_NB) != 0) return system_error("flock");
   const auto source = TRY(make_folder(made.folder_.get(), "source", 0700));
   made.work_ = TRY(make_folder(made.folder_.get(), "work", 0700));
-  if (!program.source.path.empty()) {
-    const std::string name = program.source.path.substr(program.places.source.size());
-    TRY(put_file(source.get(), name, program.source.content,
-                 private_mode(program.source.mode, other_user), group));
+  for (const auto* file : {&program.source, &program.startup}) {
+    if (file->path.empty()) continue;
+    const std::string name = file->path.substr(program.places.source.size());
+    TRY(put_file(source.get(), name, file->content, private_mode(file->mode, other_user), group));
   }
   for (const auto& input : program.inputs) {
     TRY(put_file(made.work_.get(), input.name, input.content, input.mode, owner));

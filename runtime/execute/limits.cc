@@ -65,6 +65,7 @@ Limits merge_limits(const Limits& preset, const languages::Limits& profile,
   }
   limits.pids = std::max(limits.pids, toolchain.least_pids);
   limits.memory = std::max(limits.memory, toolchain.least_memory);
+  limits.files = std::max(limits.files, toolchain.least_files);
   for (std::size_t i = 0; i < kLimitCount; ++i) {
     if (options[i]) limits.*kTable[i].value = *options[i];
   }

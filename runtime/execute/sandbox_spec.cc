@@ -218,7 +218,9 @@ std::vector<plan::FileStep> sandbox_files(const Program& program) {
   files.push_back({"/etc/passwd", passwd(program.uid)});
   files.push_back({"/etc/group", "sandbox:x:" + std::to_string(program.uid) + ":\n"});
   files.push_back({"/etc/hosts", "127.0.0.1 localhost\n::1 localhost\n"});
-  if (!program.source.path.empty()) files.push_back(program.source);
+  for (const auto* file : {&program.source, &program.startup}) {
+    if (!file->path.empty()) files.push_back(*file);
+  }
   for (const auto& input : program.inputs) {
     files.push_back(
         {program.places.work + "/" + input.name, input.content, input.mode, program.uid});

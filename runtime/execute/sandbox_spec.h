@@ -31,6 +31,7 @@ struct Program {
   std::string base;              // of the light tier's folders
   Places places;
   plan::FileStep source;                     // below places.source
+  plan::FileStep startup;                    // there, too; without a path: none
   std::vector<Input> inputs;                 // for the work directory
   std::shared_ptr<const Prepared> prepared;  // copied there, too
   std::string seccomp;                       // name of a shipped profile

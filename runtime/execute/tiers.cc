@@ -18,7 +18,8 @@ namespace {
 constexpr auto kTiers = std::array{Tier::kContainer, Tier::kLight, Tier::kMaximum, Tier::kOff};
 
 TierFact try_tier(Tier tier, const std::string& state_root) {
-  static const Toolchain nothing = {"true", "/usr/bin/true", "coreutils", false, "", 1, 0, {}};
+  static const Toolchain nothing = {
+      .program = "/usr/bin/true", .package = "coreutils", .extension = ""};
   Program program;
   program.id = std::to_string(::getpid()) + "-probe-" + std::string(to_string(tier));
   program.tier = tier;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "languages/registry.h"
 #include "runtime/base/text_list.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
@@ -70,16 +71,25 @@ std::optional<std::string> place_of(std::string_view usual, const ToolFacts& fac
   return {};
 }
 
+std::optional<std::string> listed_place(const Toolchain& toolchain, const ToolFacts& facts) {
+  if (facts.has(toolchain.program)) return std::string(toolchain.program);
+  const auto place = std::find_if(toolchain.places.begin(), toolchain.places.end(), facts.has);
+  if (place == toolchain.places.end()) return {};
+  return std::string(*place);
+}
+
 }  // namespace
 
 std::optional<Tool> choose_tool(std::string_view language, const ToolFacts& facts) {
-  for (const auto& toolchain : toolchains()) {
-    if (toolchain.language != language) continue;
-    auto program = place_of(toolchain.program, facts);
+  const languages::Language* const found = languages::find_language(language);
+  if (found == nullptr || found->launch == nullptr) return {};
+  for (const Toolchain& toolchain : found->launch->toolchains) {
+    auto program = toolchain.places.empty() ? place_of(toolchain.program, facts)
+                                            : listed_place(toolchain, facts);
     if (program && !toolchain.starts.empty()) program = place_of(toolchain.starts, facts);
     if (!program) continue;
     Tool tool{&toolchain, std::move(*program), {}};
-    if (toolchain.is_node()) tool.version = facts.version(tool.program);
+    if (toolchain.asks_version) tool.version = facts.version(tool.program);
     // An unknown version is one of another root: let it say so itself.
     if (tool.version && *tool.version < toolchain.least_version) continue;
     return tool;

@@ -1,18 +1,16 @@
 // The version of an interpreter of this host, asked once and kept.
 #pragma once
 
-#include <compare>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "languages/launch.h"
+
 namespace langsbx::execute {
 
-struct Version {
-  int major = 0;
-  int minor = 0;
-  auto operator<=>(const Version&) const = default;  // NOLINT(modernize-use-nullptr)
-};
+using languages::Version;
+
 // "v20.11.0" -> 20, 11.
 std::optional<Version> parse_version(std::string_view text);
 // Of what `program --version` prints first; nothing when it can't be asked.

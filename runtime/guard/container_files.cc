@@ -96,7 +96,7 @@ std::string real_path(const std::string& path) {
 }
 
 std::string entry_path(const languages::Language& language, const std::string& path) {
-  if (language.name == "bash") return path;
+  if (language.references == languages::References::kEverywhere) return path;
   const auto slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
   const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);

@@ -5,10 +5,10 @@
 #include <array>
 #include <string_view>
 
+#include "languages/launch.h"
 #include "languages/registry.h"
 #include "runtime/base/text.h"
 #include "runtime/confine/environment.h"
-#include "runtime/guard/interpreter_options.h"
 #include "runtime/guard/launch_environment.h"
 
 namespace langsbx::guard {
@@ -87,11 +87,11 @@ class Follow {
     }
     out_.by_sh = name == "sh" || name == "dash" || name == "ash";
     for (const std::string& variable : changed_) {
-      if (is_given(out_.language->name, variable)) {
+      if (is_given(*out_.language, variable)) {
         return stop("env: " + variable + " changes what runs");
       }
     }
-    auto source = source_argument(out_.language->name, name, args_);
+    auto source = languages::source_argument(*out_.language, name, args_);
     out_.path = std::move(source.path);
     out_.text = std::move(source.text);
     if (!source.problem.empty()) out_.problem = std::string(name) + ": " + source.problem;

@@ -1,51 +1,43 @@
-// One row a variable, with what it keeps out.
+// Each language says which variables it is given.
 #include "runtime/guard/launch_environment.h"
 
 #include <algorithm>
-#include <array>
+#include <span>
+
+#include "languages/launch.h"
 
 namespace langsbx::guard {
 namespace {
 
-constexpr auto kGiven = std::array{
-    // Compiled files that claim to need no check.
-    GivenVariable{"python", "PYTHONPYCACHEPREFIX", "/dev/null"},
-    // ~/.local/lib/python*/site-packages with its .pth files and usercustomize.
-    GivenVariable{"python", "PYTHONNOUSERSITE", "1"},
-    // ~/.node_modules, ~/.node_libraries, ~/.bunfig.toml.
-    GivenVariable{"javascript", "HOME", "/nonexistent"},
-    GivenVariable{"typescript", "HOME", "/nonexistent"},
-    // ~/.bashrc, which Bash reads where it takes itself for the child of sshd or rshd.
-    GivenVariable{"bash", "SHLVL", "1"},
-    // ~/.config/go/env, a go.work above the program, another toolchain.
-    GivenVariable{"go", "GOENV", "off"},
-    GivenVariable{"go", "GOWORK", "off"},
-    GivenVariable{"go", "GOTOOLCHAIN", "local"},
-};
+using languages::GivenVariable;
+using languages::Language;
 
-void give(std::string_view name, std::string_view value, std::vector<std::string>& environment) {
-  const std::string start = std::string(name) + "=";
-  std::erase_if(environment, [&](const std::string& entry) { return entry.starts_with(start); });
-  environment.push_back(start + std::string(value));
+void give(std::span<const GivenVariable> variables, std::vector<std::string>& environment) {
+  for (const GivenVariable& variable : variables) {
+    const std::string start = std::string(variable.name) + "=";
+    std::erase_if(environment, [&](const std::string& entry) { return entry.starts_with(start); });
+    environment.push_back(start + std::string(variable.value));
+  }
+}
+
+bool holds(std::span<const GivenVariable> variables, std::string_view name) {
+  return std::ranges::any_of(variables,
+                             [&](const GivenVariable& variable) { return variable.name == name; });
 }
 
 }  // namespace
 
-void give_variables(std::string_view language, std::vector<std::string>& environment) {
-  for (const GivenVariable& variable : kGiven) {
-    if (variable.language == language) give(variable.name, variable.value, environment);
-  }
+void give_variables(const Language& language, std::vector<std::string>& environment) {
+  if (language.launch != nullptr) give(language.launch->environment, environment);
 }
 
-void give_safe_path(std::vector<std::string>& environment) {
-  give("PYTHONSAFEPATH", "1", environment);
+void give_variables_alone(const Language& language, std::vector<std::string>& environment) {
+  if (language.launch != nullptr) give(language.launch->alone, environment);
 }
 
-bool is_given(std::string_view language, std::string_view name) {
-  if (language == "python" && name == "PYTHONSAFEPATH") return true;
-  return std::any_of(kGiven.begin(), kGiven.end(), [&](const GivenVariable& variable) {
-    return variable.language == language && variable.name == name;
-  });
+bool is_given(const Language& language, std::string_view name) {
+  return language.launch != nullptr &&
+         (holds(language.launch->environment, name) || holds(language.launch->alone, name));
 }
 
 }  // namespace langsbx::guard

@@ -5,20 +5,17 @@
 #include <string_view>
 #include <vector>
 
+#include "languages/language.h"
+
 namespace langsbx::guard {
 
-struct GivenVariable {
-  std::string_view language;
-  std::string_view name;
-  std::string_view value;
-};
-
-// Replaces what `environment` had under those names.
-void give_variables(std::string_view language, std::vector<std::string>& environment);
-// Python's without the program's own folder, for one that takes nothing from there.
-void give_safe_path(std::vector<std::string>& environment);
+// Replaces what `environment` had under the names of Launch::environment.
+void give_variables(const languages::Language& language, std::vector<std::string>& environment);
+// The same with Launch::alone, for a program that takes nothing from its own folder.
+void give_variables_alone(const languages::Language& language,
+                          std::vector<std::string>& environment);
 
 // Whether the interpreter of `language` has to see this variable as it was given.
-[[nodiscard]] bool is_given(std::string_view language, std::string_view name);
+[[nodiscard]] bool is_given(const languages::Language& language, std::string_view name);
 
 }  // namespace langsbx::guard

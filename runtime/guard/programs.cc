@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "languages/registry.h"
 #include "runtime/kernel/elf_loader.h"
 
 namespace langsbx::guard {
@@ -17,7 +18,8 @@ void add_once(std::string path, std::vector<std::string>& paths) {
 
 bool starts_any_program(const languages::Policy& policy) {
   if (policy.allows(languages::Capability::kProcessSpawn)) return true;
-  return policy.language == "bash" && policy.commands_allowed.empty();
+  const languages::Language* const language = languages::find_language(policy.language);
+  return language != nullptr && language->commands && policy.commands_allowed.empty();
 }
 
 const std::vector<std::string>& program_folders() {

@@ -116,13 +116,13 @@ class SourceGate final : public Gate {
     if (enforce && !device_) return make_error(ErrorKind::kInternal, "guard: nothing is pinned");
     if (enforce) {
       verdict.removed_environment = confine::sanitize_environment(env);
-      give_variables(decision_.language->name, env);
+      give_variables(*decision_.language, env);
     }
     auto judged = judge_source(executable, args, cwd, env, verdict);
     if (!judged.ok()) verdict.problem = judged.error().to_string();
     // What libraries import is then not looked for beside the program either.
     const bool alone = verdict.judgement.files.empty();
-    if (enforce && alone && decision_.language->name == "python") give_safe_path(env);
+    if (enforce && alone) give_variables_alone(*decision_.language, env);
     return verdict;
   }
 
@@ -201,7 +201,7 @@ class SourceGate final : public Gate {
     const auto slash = entry.path.rfind('/');
     const std::string folder(slash == std::string_view::npos ? std::string_view()
                                                              : entry.path.substr(0, slash + 1));
-    const bool shell = decision_.language->name == "bash";
+    const bool shell = decision_.language->references == languages::References::kEverywhere;
     const auto reader = [&](const std::string& path) -> std::optional<std::string> {
       if (path.ends_with('/')) return files.names_in(path);
       auto bytes = files.read(path);

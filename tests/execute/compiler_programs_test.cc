@@ -39,11 +39,11 @@ class CompilerPrograms : public testing::Test {
 TEST_F(CompilerPrograms, AreThePartsAlone) {
   put({"/bin/sh", "/usr/bin/id", "/usr/bin/gcc", "/usr/bin/as", "/usr/bin/ld", "/usr/bin/perl",
        "/usr/lib/gcc/x/12/cc1", "/usr/lib/gcc/x/12/collect2", "/usr/lib/gcc/x/12/other",
-       "/usr/libexec/gcc/x/14/cc1plus", "/usr/x/bin/ld"});
+       "/usr/libexec/gcc/x/14/cc1plus", "/usr/x-linux-y/bin/ld", "/usr/other/bin/ld"});
   EXPECT_EQ(of("c", "/usr/bin/gcc"),
             (std::vector<std::string>{"/bin/sh", "/usr/bin/as", "/usr/bin/gcc", "/usr/bin/ld",
                                       "/usr/lib/gcc/x/12/cc1", "/usr/lib/gcc/x/12/collect2",
-                                      "/usr/libexec/gcc/x/14/cc1plus", "/usr/x/bin/ld"}));
+                                      "/usr/libexec/gcc/x/14/cc1plus", "/usr/x-linux-y/bin/ld"}));
 }
 
 TEST_F(CompilerPrograms, AreFoundBesideACompilerOfItsMakers) {

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "languages/registry.h"
+#include "runtime/execute/toolchain.h"
+
 namespace langsbx::execute {
 namespace {
 
@@ -91,19 +94,23 @@ TEST(ToolSearch, DenoWhereThereIsNoNode) {
 }
 
 TEST(ToolSearch, NothingIsFoundWhereNothingIs) {
-  for (const char* language :
-       {"python", "bash", "c", "cpp", "go", "rust", "java", "javascript", "typescript"}) {
-    EXPECT_FALSE(choose_tool(language, facts_with({}))) << language;
+  for (const languages::Language* language : languages::all_languages()) {
+    EXPECT_FALSE(choose_tool(language->name, facts_with({}))) << language->name;
   }
   EXPECT_FALSE(choose_tool("typescript", facts_with({"/usr/bin/tsc"})));
 }
 
 TEST(ToolSearch, LimitsOfALanguageAreOne) {
-  for (const auto& toolchain : toolchains()) {
-    const auto first = find_toolchain(toolchain.language);
+  for (const languages::Language* language : languages::all_languages()) {
+    ASSERT_NE(language->launch, nullptr) << language->name;
+    const auto first = find_toolchain(language->name);
     ASSERT_TRUE(first.ok());
-    EXPECT_EQ((*first)->least_pids, toolchain.least_pids);
-    EXPECT_EQ((*first)->least_memory, toolchain.least_memory);
+    for (const Toolchain& toolchain : language->launch->toolchains) {
+      EXPECT_EQ((*first)->least_pids, toolchain.least_pids);
+      EXPECT_EQ((*first)->least_memory, toolchain.least_memory);
+      EXPECT_EQ(toolchain.compiled, toolchain.compile != nullptr);
+      EXPECT_TRUE(toolchain.is_native() || toolchain.command != nullptr);
+    }
   }
 }
 
