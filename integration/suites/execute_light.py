@@ -118,6 +118,10 @@ ITSELF = {
            "\t\tfmt.Println(\"good\")\n\t}\n}\n"),
     "rust": ("main.rs", "fn main() {\n    let cpus = std::thread::available_parallelism().is_ok();\n    let own = std::env::current_exe().is_ok();\n"
              "    println!(\"{}\", if cpus && own { \"good\" } else { \"bad\" });\n}\n"),
+    "r": ("main.R", "con <- file('stdin'); input <- readLines(con); close(con)\nm <- lm(dist ~ speed, data = cars)\n"
+          "write.csv(cars, 'cars.csv', row.names = FALSE)\npdf('plot.pdf'); plot(cars); invisible(dev.off())\n"
+          "good <- nrow(read.csv('cars.csv')) == 50 && coef(m)[2] > 3 && file.size('plot.pdf') > 1000 && nzchar(R.version.string)\n"
+          "cat(if (good) 'good' else 'bad', '\\n', sep = '')\n"),
     "java": ("Main.java", "import java.lang.management.ManagementFactory;\nclass Main {\n  public static void main(String[] arguments) throws Exception {\n"
              "    var heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();\n"
              "    var load = (com.sun.management.UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();\n"

@@ -7,7 +7,7 @@ from harness.case import Skip, each, equal, expect, only, slow
 
 README = os.path.join(os.path.dirname(__file__), "../../runtime/execute/README.md")
 LANGUAGES = {"python": "hello.py", "bash": "hello.sh", "javascript": "hello.js", "typescript": "hello.ts", "c": "hello.c",
-             "cpp": "hello.cpp", "go": "hello.go", "rust": "hello.rs", "java": "Hello.java"}
+             "cpp": "hello.cpp", "go": "hello.go", "rust": "hello.rs", "java": "Hello.java", "r": "hello.R"}
 
 
 def block(name):

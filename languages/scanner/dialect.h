@@ -25,7 +25,9 @@ enum class CharClass : std::uint8_t {
   kSingleQuote,
   kBacktick,
   kBackslash,
-  kHigh,  // first byte of a character outside ASCII
+  kHash,     // R: begins a comment
+  kPercent,  // R: begins an operator that ends at the next one
+  kHigh,     // first byte of a character outside ASCII
 };
 
 using CharTable = std::array<CharClass, 256>;
@@ -34,7 +36,7 @@ using CharTable = std::array<CharClass, 256>;
 inline constexpr std::uint16_t kNoSecond = 0xffff;
 using PairTable = std::array<std::array<std::uint16_t, 2>, 128>;
 
-enum class Kind : std::uint8_t { kC, kCpp, kJava, kGo, kRust, kJavaScript, kTypeScript };
+enum class Kind : std::uint8_t { kC, kCpp, kJava, kGo, kRust, kJavaScript, kTypeScript, kR };
 
 struct Dialect {
   ShortText<15> name;
@@ -50,6 +52,7 @@ struct Dialect {
   bool templates = false;        // JavaScript: `${}`, regular expressions, <!--
   bool typescript = false;       // x! / y
   bool text_blocks = false;      // Java: """, \u translation
+  bool backtick_names = false;   // R: `any text`; strings over lines, r"(...)"
   bool balanced = true;          // brackets must match outside macros
   // What Scan::marks holds besides the filter's names and literals.
   char mark_from = '\x7f';       // names that begin with a character of this range, but not those
@@ -163,5 +166,20 @@ inline constexpr Dialect kTypeScript{.name = "typescript",
                                      .templates = true,
                                      .typescript = true,
                                      .mark_symbols = true};
+
+// Dots belong to names; a backslash begins a function.
+constexpr CharTable make_r_table() {
+  CharTable table = tables::make_table(".", "");
+  tables::set(table, "/\\", CharClass::kSingle);
+  tables::set(table, "#", CharClass::kHash);
+  tables::set(table, "%", CharClass::kPercent);
+  return table;
+}
+inline constexpr Dialect kR{.name = "r",
+                            .kind = Kind::kR,
+                            .table = make_r_table(),
+                            .pairs = tables::make_pairs("::<-->==!=|>"),
+                            .name_extra = '.',
+                            .backtick_names = true};
 
 }  // namespace langsbx::languages::scanner

@@ -1,4 +1,4 @@
-// Escapes of seven languages, decoded exactly or not at all.
+// Escapes of eight languages, decoded exactly or not at all.
 #include "languages/scanner/literal_text.h"
 
 namespace langsbx::languages::scanner {
@@ -173,6 +173,10 @@ std::optional<std::string> literal_text(const Scan& scan, const Token& token,
       return std::string(text.substr(1, text.size() - 2));
     case TokenKind::kRawString: {
       if (text.front() == '`') return without_carriage_returns(text.substr(1, text.size() - 2));
+      if (dialect.backtick_names) {  // r"--(...)--"
+        const std::size_t open = text.find_first_of("([{");
+        return std::string(text.substr(open + 1, text.size() - 2 * open - 1));
+      }
       const std::size_t first = text.find('"');
       const std::size_t last = text.rfind('"');
       if (last <= first) return std::nullopt;

@@ -11,12 +11,13 @@ void State::double_quote(std::size_t start) {
 
 void State::single_quote(std::size_t start) {
   if (dialect_.lifetimes) return rust_quote(start);
-  quoted(start, '\'', dialect_.templates ? TokenKind::kString : TokenKind::kChar);
+  const bool string = dialect_.templates || dialect_.backtick_names;
+  quoted(start, '\'', string ? TokenKind::kString : TokenKind::kChar);
 }
 
 // From the quote at pos_ to its partner; `start` is where the prefix began.
 void State::quoted(std::size_t start, char quote, TokenKind kind) {
-  const bool multi_line = dialect_.lifetimes;
+  const bool multi_line = dialect_.lifetimes || dialect_.backtick_names;
   const bool escapes = !(in_directive_ && header_next_);
   std::size_t at = pos_ + 1;
   std::uint8_t flags = 0;
@@ -42,7 +43,7 @@ void State::quoted(std::size_t start, char quote, TokenKind kind) {
       }
       ++at;
       if (peek(at) == '\r' && peek(at + 1) == '\n') ++at;
-      const bool continues = dialect_.templates || dialect_.lifetimes;
+      const bool continues = dialect_.templates || multi_line;
       if (peek(at) == '\n' && !continues) {
         return fault(Fault::kUnterminatedString, start, line_end(start));
       }
@@ -90,7 +91,47 @@ void State::text_block(std::size_t start) {
 void State::backtick() {
   if (dialect_.templates) return template_piece(pos_);
   if (dialect_.raw_backtick) return raw_backtick();
+  if (dialect_.backtick_names) return backtick_name();
   fault(Fault::kUnknownByte, pos_, pos_ + 1);
+}
+
+// A name in backticks; with an escape in it, what it is called stands nowhere.
+void State::backtick_name() {
+  const std::size_t end = text_.find('`', pos_ + 1);
+  if (end == std::string_view::npos) return fault(Fault::kUnterminatedString, pos_, size_);
+  const bool escaped = text_.substr(pos_, end - pos_).find('\\') != std::string_view::npos;
+  if (escaped) return fault(Fault::kEscapedIdentifier, pos_, end + 1);
+  emit_text(TokenKind::kRawString, pos_, end + 1);
+}
+
+void State::percent_operator() {
+  const std::size_t end = text_.find('%', pos_ + 1);
+  if (end == std::string_view::npos || end > line_end(pos_)) {
+    return fault(Fault::kUnterminatedString, pos_, line_end(pos_));
+  }
+  emit(TokenKind::kPunctuation, pos_, end + 1, '%');
+}
+
+// r"(...)", R'--[...]--': dashes and a bracket, the other way round at the end.
+bool State::r_raw_string(std::size_t start, std::string_view prefix) {
+  if (prefix != "r" && prefix != "R") return false;
+  const char quote = text_[pos_];
+  std::size_t open = pos_ + 1;
+  while (peek(open) == '-') ++open;
+  const std::size_t dashes = open - pos_ - 1;
+  const std::size_t kind = std::string_view("([{").find(peek(open));
+  if (kind == std::string_view::npos) return false;
+  const char close = ")]}"[kind];
+  for (std::size_t at = text_.find(close, open); at != std::string_view::npos;
+       at = text_.find(close, at + 1)) {
+    std::size_t past = at + 1;
+    while (past - at - 1 < dashes && peek(past) == '-') ++past;
+    if (past - at - 1 != dashes || peek(past) != quote) continue;
+    emit_text(TokenKind::kRawString, start, past + 1);
+    return true;
+  }
+  fault(Fault::kUnterminatedString, start, size_);
+  return true;
 }
 
 void State::raw_backtick() {
@@ -162,6 +203,7 @@ bool State::prefixed_literal(std::size_t start) {
   const std::string_view prefix = text_.substr(start, pos_ - start);
   if (prefix.size() > 3) return false;
   if (dialect_.lifetimes) return rust_prefixed_literal(start, prefix);
+  if (dialect_.backtick_names) return r_raw_string(start, prefix);
   return dialect_.preprocessor && c_prefixed_literal(start, prefix);
 }
 

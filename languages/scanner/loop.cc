@@ -258,6 +258,10 @@ void State::rare_character(CharClass kind) {
       return backtick();
     case CharClass::kBackslash:
       return backslash();
+    case CharClass::kHash:
+      return line_comment(pos_);
+    case CharClass::kPercent:
+      return percent_operator();
     case CharClass::kHigh:
       return foreign_character();
     default:
@@ -281,6 +285,8 @@ void State::scan_all() {
       return Loop<kJavaScript>(*this).run();
     case Kind::kTypeScript:
       return Loop<kTypeScript>(*this).run();
+    case Kind::kR:
+      return Loop<kR>(*this).run();
   }
 }
 

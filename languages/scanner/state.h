@@ -127,6 +127,9 @@ class State {
   void backtick();
   void template_piece(std::size_t start);
   void raw_backtick();
+  void backtick_name();
+  void percent_operator();  // R: %in%, %any text%
+  bool r_raw_string(std::size_t start, std::string_view prefix);
   void cpp_raw_string(std::size_t start, std::size_t quote);
   void rust_raw_string(std::size_t start, std::size_t hashes);
   void rust_quote(std::size_t start);

@@ -64,6 +64,9 @@ HOME=$PWD GOFLAGS= GOCACHE=$PWD/cache CGO_ENABLED=0 go build -o x x.go && ./x)sh
     {"java", "java", R"sh(
 printf 'public class Main { public static void main(String[] a) throws Exception { Thread t = new Thread(() -> {}); t.start(); t.join(); new java.net.ServerSocket(0).close(); System.out.println(Runtime.version()); } }\n' >Main.java
 java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC Main.java)sh"},
+    {"r", "/usr/lib/R/bin/exec/R", R"sh(
+printf 'x <- rnorm(100); y <- 2 * x + rnorm(100); m <- lm(y ~ x); stopifnot(abs(coef(m)[2] - 2) < 1)\nwrite.csv(data.frame(x, y), "d.csv"); stopifnot(nrow(read.csv("d.csv")) == 100)\npdf("p.pdf"); plot(x, y); invisible(dev.off()); stopifnot(file.size("p.pdf") > 1000)\n' >x.R
+R_HOME=/usr/lib/R TMPDIR=$PWD /usr/lib/R/bin/exec/R --vanilla --no-echo --file=x.R)sh"},
     {"javascript", "node", R"sh(
 node -e '
 const fs = require("fs"), net = require("net"), cp = require("child_process"), wt = require("worker_threads");

@@ -54,6 +54,8 @@ TEST(Limits, ALanguageGetsWhatItCannotDoWithout) {
   const auto* toolchain = *find_toolchain("java");
   const auto limits = merge_limits(*preset_limits("strict"), {}, *toolchain, {});
   EXPECT_EQ(limits.pids, toolchain->least_pids);
+  const auto* r = *find_toolchain("r");
+  EXPECT_EQ(merge_limits(*preset_limits("default"), {}, *r, {}).files, r->least_files);
   EXPECT_FALSE(preset_limits("lax").ok());
 }
 

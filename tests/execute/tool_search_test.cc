@@ -100,6 +100,23 @@ TEST(ToolSearch, NothingIsFoundWhereNothingIs) {
   EXPECT_FALSE(choose_tool("typescript", facts_with({"/usr/bin/tsc"})));
 }
 
+// R under its own name in the usual folders is a shell script.
+TEST(ToolSearch, RIsTheInterpreterItself) {
+  EXPECT_FALSE(choose_tool("r", facts_with({"/usr/bin/R", "/usr/local/bin/R"})));
+  const auto tool = choose_tool("r", facts_with({"/usr/local/lib/R/bin/exec/R"}));
+  ASSERT_TRUE(tool);
+  RunCommand wanted{tool->toolchain, "/source/main.R", {}, {}, {}, tool->program};
+  const auto environment = run_environment(wanted);
+  EXPECT_TRUE(holds(environment, "R_HOME=/usr/local/lib/R"));
+  EXPECT_TRUE(holds(environment, "R_SHARE_DIR=/usr/local/lib/R/share"));
+  EXPECT_TRUE(holds(environment, "R_PROFILE=/source/.Rprofile.site"));
+  EXPECT_EQ(tool->toolchain->startup.name, ".Rprofile.site");
+  const auto ours = choose_tool("r", facts_with({"/usr/lib/R/bin/exec/R"}));
+  ASSERT_TRUE(ours);
+  wanted.program = ours->program;
+  EXPECT_TRUE(holds(run_environment(wanted), "R_SHARE_DIR=/usr/share/R/share"));
+}
+
 TEST(ToolSearch, LimitsOfALanguageAreOne) {
   for (const languages::Language* language : languages::all_languages()) {
     ASSERT_NE(language->launch, nullptr) << language->name;
@@ -108,6 +125,7 @@ TEST(ToolSearch, LimitsOfALanguageAreOne) {
     for (const Toolchain& toolchain : language->launch->toolchains) {
       EXPECT_EQ((*first)->least_pids, toolchain.least_pids);
       EXPECT_EQ((*first)->least_memory, toolchain.least_memory);
+      EXPECT_EQ((*first)->least_files, toolchain.least_files);
       EXPECT_EQ(toolchain.compiled, toolchain.compile != nullptr);
       EXPECT_TRUE(toolchain.is_native() || toolchain.command != nullptr);
     }

@@ -9,7 +9,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace langsbx::languages::scanner;  // NOLINT: one function, one library
-  const Dialect* dialects[] = {&kC, &kCpp, &kJava, &kGo, &kRust, &kJavaScript, &kTypeScript};
+  const Dialect* dialects[] = {&kC, &kCpp, &kJava, &kGo, &kRust, &kJavaScript, &kTypeScript, &kR};
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   for (const Dialect* dialect : dialects) {
     const Scan result = scan(bytes, *dialect);

@@ -21,7 +21,7 @@ struct Known {
   const char* piston;
   std::array<const char*, 4> aliases;
 };
-constexpr std::array<Known, 9> kKnown = {
+constexpr std::array<Known, 10> kKnown = {
     {{"python", "python", {"py", "py3", "python3", "python3.x"}},
      {"bash", "bash", {"sh"}},
      {"javascript", "javascript", {"node-javascript", "node-js", "js", "javascript-node"}},
@@ -30,7 +30,8 @@ constexpr std::array<Known, 9> kKnown = {
      {"cpp", "c++", {"cpp", "g++"}},
      {"go", "go", {"golang"}},
      {"rust", "rust", {"rs"}},
-     {"java", "java", {}}}};
+     {"java", "java", {}},
+     {"r", "rscript", {"r"}}}};
 
 const Known* find_known(const std::string& name) {
   const auto found = std::find_if(kKnown.begin(), kKnown.end(), [&](const Known& known) {

@@ -231,5 +231,20 @@ TEST(Closure, AShellsFileIsJudgedWhereverItMayBe) {
   EXPECT_EQ(rules_of(judged("bash", "m.sh", {fine, {}})), "");
 }
 
+// R runs a file in the same place: either file sees what the other binds.
+TEST(Closure, WhatRSourcesIsJudgedWithIt) {
+  const auto of = [](const char* main, const char* helper) {
+    Disk disk;
+    disk.files = {{"/w/main.R", main}};
+    if (*helper != '\0') disk.files["/w/lib/x.R"] = helper;
+    return judged("r", "main.R", disk).report;
+  };
+  EXPECT_TRUE(of("source('lib/x.R')\ncat(twice(2))\n", "twice <- function(x) 2 * x\n").safe());
+  EXPECT_FALSE(of("source('lib/x.R')\n", "system('id')\n").safe());
+  EXPECT_FALSE(of("source('lib/x.R')\n", "").safe());
+  EXPECT_FALSE(of("f <- paste0('sys', 'tem')\nsource('lib/x.R')\n", "sapply('id', f)\n").safe());
+  EXPECT_FALSE(of("source('lib/x.R')\nsource('lib/x.R')\n", "writeLines(t, f)\n").safe());
+}
+
 }  // namespace
 }  // namespace langsbx::languages

@@ -66,7 +66,8 @@ TEST(Marks, FindWantedNamesInEveryDialect) {
   words.add("wanted");
   const std::string text =
       "a b=wanted ;c.wanted(1) ;f( wanted,\"x\") ;{ wanted } ;wanted\n wanted;/**/wanted";
-  for (const Dialect* dialect : {&kC, &kCpp, &kJava, &kGo, &kRust, &kJavaScript, &kTypeScript}) {
+  for (const Dialect* dialect :
+       {&kC, &kCpp, &kJava, &kGo, &kRust, &kJavaScript, &kTypeScript, &kR}) {
     const Scan result = scan(text, *dialect, 200, words);
     std::size_t names = 0;
     std::size_t literals = 0;

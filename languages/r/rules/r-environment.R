@@ -1,0 +1,4 @@
+Sys.getenv()  # expect: r-environment
+Sys.getenv(n)  # expect: r-environment
+Sys.getenv("LANG")  # ok
+Sys.time()  # ok
