@@ -7,8 +7,8 @@
 //                  goes on;
 //   otherwise:     clone, then add_process(pid) while init waits for its first message. With
 //                  systemd this is the call that starts the unit, since a scope needs a process.
-// apply() sets the limits before init goes on: ahead of entering where init enters by itself and
-// nothing else has to be done to it, else after it is inside. Only init and processes made by
+// apply() sets the limits before init goes on: ahead of entering where init enters by itself, else
+// after it is inside. Only init and processes made by
 // exec ever enter: the runtime, its forks, newuidmap and runtime hooks stay outside, so that
 // pids.limit 1 leaves the one place to init, and what init has not touched yet (its pages are the
 // parent's until written) is not charged: memory limits of 512 KiB work if everything that

@@ -23,13 +23,18 @@ void Entrance::close() {
   close_together(all);
 }
 
+bool has_entrance(const Cgroup& group) {
+  const auto& record = group.record();
+  const bool moved = std::any_of(record.placements.begin(), record.placements.end(),
+                                 [](const Placement& place) { return place.controllers.empty(); });
+  return !moved && record.unit.empty();
+}
+
 Entrance open_entrance(Cgroup& group) {
   Entrance entrance;
   entrance.used = group.take_used_files();
   const auto& record = group.record();
-  const bool moved = std::any_of(record.placements.begin(), record.placements.end(),
-                                 [](const Placement& place) { return place.controllers.empty(); });
-  if (moved || !record.unit.empty()) return entrance;
+  if (!has_entrance(group)) return entrance;
   entrance.tasks.reserve(record.placements.size());
   std::string path;
   for (const auto& place : record.placements) {

@@ -28,6 +28,9 @@ struct Entrance {
   // What the cgroups were made and limited with is closed along with them.
   UsedFiles used;
 };
+// Whether there is such a way into this one; without, a process has to be moved.
+bool has_entrance(const Cgroup& group);
+// Empty where has_entrance() is false, or where the files can't be opened.
 Entrance open_entrance(Cgroup& group);
 // In the process itself. False: it is not in all of them, and has to be moved.
 bool enter(std::vector<UniqueFd> entrance);

@@ -190,18 +190,16 @@ Hierarchy named_hierarchy(const std::string& root, OwnPlace place) {
 }
 
 // Version 1 where each hierarchy is mounted under the name of its controllers, with a cgroup2 mount
-// beside them or none. Each is `asked` what it is: other programs leave ordinary directories under
+// beside them or none. Each is asked what it is: other programs leave ordinary directories under
 // the names of hierarchies that are not mounted, with everybody's cgroup paths in them. cgroup2 is
 // always in the list, mounted or not.
-bool find_named_hierarchies(const std::string& root, std::string_view self_cgroup, bool asked,
-                            Host& host) {
+bool find_named_hierarchies(const std::string& root, std::string_view self_cgroup, Host& host) {
   host.hierarchies.reserve(kUsualHierarchies);
   for (OwnPlace place; next_place(self_cgroup, place);) {
     const bool unified = place.controllers.empty();
     Hierarchy hierarchy = named_hierarchy(root, place);
-    const auto mounted = unified  ? is_filesystem(hierarchy.mount_point, CGROUP2_SUPER_MAGIC)
-                         : !asked ? true
-                                  : is_filesystem(hierarchy.mount_point, CGROUP_SUPER_MAGIC);
+    const auto mounted =
+        is_filesystem(hierarchy.mount_point, unified ? CGROUP2_SUPER_MAGIC : CGROUP_SUPER_MAGIC);
     // Then the table of mounts has to say it.
     if (!mounted) return false;
     if (unified) {
@@ -216,12 +214,12 @@ bool find_named_hierarchies(const std::string& root, std::string_view self_cgrou
   return !host.hierarchies.empty();
 }
 
-std::optional<Host> usual_host(const std::string& root, std::string_view self_cgroup, bool asked) {
+std::optional<Host> usual_host(const std::string& root, std::string_view self_cgroup) {
   Host host;
   if (is_filesystem(root, CGROUP2_SUPER_MAGIC).value_or(false)) {
     host.unified.mount_point = root;
     set_own_paths(self_cgroup, host);
-  } else if (!find_named_hierarchies(root, self_cgroup, asked, host)) {
+  } else if (!find_named_hierarchies(root, self_cgroup, host)) {
     return {};
   }
   set_mode(host);
@@ -274,35 +272,13 @@ Host parse_host(std::string_view mountinfo, std::string_view self_cgroup) {
   return host;
 }
 
-namespace {
-
-Result<std::string> own_cgroups(const std::string& proc) {
-  return TRY_CONTEXT(read_kernel_file(AT_FDCWD, (proc + "/self/cgroup").c_str()),
-                     "cgroups of this process");
-}
-
-Result<Host> detect_asking(bool asked, const std::string& proc, const std::string& root) {
-  const auto self_cgroup = TRY(own_cgroups(proc));
+Result<Host> detect(const std::string& proc, const std::string& root) {
+  const auto self_cgroup = TRY_CONTEXT(read_kernel_file(AT_FDCWD, (proc + "/self/cgroup").c_str()),
+                                       "cgroups of this process");
   // The usual cases need no walk through a mount table that may have thousands of lines.
-  if (auto host = usual_host(root, self_cgroup, asked)) return *std::move(host);
+  if (auto host = usual_host(root, self_cgroup)) return *std::move(host);
   return parse_host(TRY_CONTEXT(read_file(proc + "/self/mountinfo"), "mounted cgroups"),
                     self_cgroup);
-}
-
-}  // namespace
-
-Result<Host> detect(const std::string& proc, const std::string& root) {
-  return detect_asking(true, proc, root);
-}
-
-Result<Host> detect_by_name(const std::string& proc, const std::string& root) {
-  return detect_asking(false, proc, root);
-}
-
-bool names_hold(const std::string& proc, const std::string& root) {
-  const auto self_cgroup = own_cgroups(proc);
-  return !self_cgroup.ok() || !usual_host(root, *self_cgroup, false) ||
-         usual_host(root, *self_cgroup, true);
 }
 
 }  // namespace langsbx::cgroup

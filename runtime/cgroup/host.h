@@ -41,14 +41,6 @@ struct Host {
 // way, /proc/self/mountinfo.
 Result<Host> detect(const std::string& proc = "/proc", const std::string& root = "/sys/fs/cgroup");
 
-// The same, but what stands under the name of a v1 hierarchy is taken for it, unasked. Where it is
-// an ordinary directory, nothing that is opened in it can be there: whatever fails after this may
-// fail for that, and names_hold() tells whether it did. Not for users, who may do without.
-Result<Host> detect_by_name(const std::string& proc = "/proc",
-                            const std::string& root = "/sys/fs/cgroup");
-// Whether detect_by_name() has found, or would now find, what detect() does.
-bool names_hold(const std::string& proc = "/proc", const std::string& root = "/sys/fs/cgroup");
-
 // The pure half of detect().
 Host parse_host(std::string_view mountinfo, std::string_view self_cgroup);
 

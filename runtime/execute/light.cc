@@ -1,6 +1,5 @@
 // The light tier: Landlock, seccomp and limits around one tree of processes, no namespaces.
 #include <linux/capability.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
@@ -17,9 +16,10 @@
 #include "runtime/execute/streams.h"
 #include "runtime/execute/without_cgroup.h"
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/session.h"
 #include "runtime/kernel/socket.h"
 #include "runtime/launch/host_setup.h"
-#include "runtime/launch/launch.h"
+#include "runtime/launch/start_program.h"
 
 namespace langsbx::execute {
 namespace {
@@ -137,7 +137,9 @@ Result<Running> launch(const Light& light, const SandboxOptions& options) {
   TRY(confine::bear_ordinary_children());
   auto report = TRY(make_pipe());
   auto pair = TRY(make_message_pair());
-  handshake::Channel child_channel(std::move(pair.second));
+  using handshake::Conversation;
+  handshake::Channel child_channel(std::move(pair.second), handshake::Speaker::kInit,
+                                   Conversation::kLaunch);
   auto streams = TRY(options.tty ? ProgramStreams::make_terminal()
                                  : ProgramStreams::make(options.stdin_fd >= 0));
   LightContext context;
@@ -154,7 +156,8 @@ Result<Running> launch(const Light& light, const SandboxOptions& options) {
   TRY(std::move(restored));
   Running running;
   running.init = child.release_value();
-  running.channel = handshake::Channel(std::move(pair.first));
+  running.channel = handshake::Channel(std::move(pair.first), handshake::Speaker::kRuntime,
+                                       Conversation::kLaunch);
   running.streams = std::move(streams.ours);
   running.report = std::move(report.read_end);
   child_channel.close();
@@ -199,7 +202,7 @@ Result<SandboxRun> run_light(Program program, const SandboxOptions& options) {
   const auto light = TRY(plan_light(program, host, options.state_root));
   const auto folder =
       std::make_shared<const LightFolder>(TRY(LightFolder::make(program.base, program)));
-  if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return system_error("PR_SET_CHILD_SUBREAPER");
+  TRY(adopt_orphans());
   auto launched = launch(light, options);
   SandboxRun run;
   if (!launched.ok() && launched.error().kind == ErrorKind::kRefused) {

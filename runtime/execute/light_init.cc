@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,7 +15,8 @@
 #include "runtime/execute/process_tree.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/process.h"
-#include "runtime/launch/become.h"
+#include "runtime/kernel/session.h"
+#include "runtime/launch/child.h"
 #include "runtime/launch/reaper.h"
 
 namespace langsbx::execute {
@@ -99,27 +99,29 @@ void reap(const LightContext& context, pid_t program) {
   }
 }
 
-Error start_program(const LightContext& context, runtime::Unprivileged identity) {
-  const auto run = [&]() -> Result<void> {
-    auto cleared = TRY(runtime::clear_program(std::move(identity), *context.program, nullptr));
-    const auto confined =
-        TRY(runtime::confine_program(std::move(cleared), *context.program, -1, -1));
-    return runtime::execute(confined, *context.program);
-  };
-  // execute() returns only with an error, so there is always one.
-  return run().release_error();
+Result<void> leave_group_of_reaper() {
+  TRY(runtime::unblock_signals());
+  TRY(start_session());  // what it sends to its group does not reach the reaper
+  // The caller's terminal may belong to another session: then it stays there.
+  if (::isatty(0) == 1) ::ioctl(0, TIOCSCTTY, 0);
+  return {};
+}
+
+Error start_program(runtime::Unprivileged identity) {
+  auto left = leave_group_of_reaper();
+  if (!left.ok()) return left.release_error();
+  return runtime::run_program(std::move(identity), guard::JudgedByParent{}, -1, -1);
 }
 
 Result<runtime::Unprivileged> set_up(const LightContext& context) {
-  TRY(runtime::unblock_signals());
-  ::umask(0);
-  ::setsid();
-  if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return system_error("PR_SET_CHILD_SUBREAPER");
-  if (context.watched) ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);  // Yama
+  TRY(runtime::begin_child());
+  TRY(start_session());
+  TRY(adopt_orphans());
+  if (context.watched) TRY(allow_any_tracer(true));
   // The supervisor sets limits meanwhile.
   TRY(context.channel->expect<Proceed>());
-  if (context.watched) ::prctl(PR_SET_PTRACER, 0, 0, 0, 0);
-  auto identity = TRY(runtime::drop_privileges(runtime::Rooted::host(), *context.program));
+  if (context.watched) TRY(allow_any_tracer(false));
+  auto identity = TRY(runtime::drop_privileges(isolate::Rooted::on_host(*context.program)));
   TRY(confine::set_no_new_privs());
   if (!context.tree->empty()) {
     const auto root = TRY(open_file("/", O_PATH | O_DIRECTORY));
@@ -131,7 +133,7 @@ Result<runtime::Unprivileged> set_up(const LightContext& context) {
 }  // namespace
 
 int light_main(const LightContext& context) {
-  for (const int fd : context.parents_descriptors) ::close(fd);
+  runtime::close_all(context.parents_descriptors);
   auto identity = set_up(context);
   if (!identity.ok()) {
     static_cast<void>(context.channel->send(Failed{identity.release_error()}));
@@ -145,12 +147,7 @@ int light_main(const LightContext& context) {
     return 1;
   }
   keep_tree(context, [&] {
-    auto unblocked = runtime::unblock_signals();
-    ::setsid();  // what it sends to its group does not reach the reaper
-    if (::isatty(0) == 1) ::ioctl(0, TIOCSCTTY, 0);
-    auto error = unblocked.ok() ? start_program(context, identity.release_value())
-                                : unblocked.release_error();
-    static_cast<void>(context.channel->send(Failed{std::move(error)}));
+    static_cast<void>(context.channel->send(Failed{start_program(identity.release_value())}));
     return 1;
   });
 }

@@ -18,6 +18,7 @@
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/socket.h"
 #include "runtime/launch/launch.h"
+#include "runtime/launch/start_program.h"
 #include "runtime/plan/launch_plan.h"
 
 namespace langsbx::execute {
@@ -68,6 +69,7 @@ struct Running {
   explain::Observer observer;
   UniqueFd work;      // the program's directory
   UniqueFd listener;  // of the proxy, in the program's network namespace
+  bool starts_at_once = false;
 };
 
 // In the container: what the supervisor could not reach from outside, where it is no root.
@@ -101,39 +103,44 @@ Result<Running> launch(const SandboxOptions& options, plan::LaunchPlan& plan,
   auto report = TRY(make_pipe());
   auto streams = TRY(options.tty ? ProgramStreams::make_terminal()
                                  : ProgramStreams::make(options.stdin_fd >= 0));
+  const auto handed = TRY(make_message_pair());
+  const guard::GuardPlan judged = guard::JudgedByParent{};
   runtime::LaunchInputs inputs;
-  inputs.launch = &plan;
+  inputs.plan = &plan;
+  inputs.guard = &judged;
   inputs.host = &host;
   inputs.cgroup_host = &cgroup.host;
   inputs.cgroup = &cgroup.group;
-  inputs.state.id = program.id;
-  inputs.report = report.write_end.get();
-  inputs.report_reader = report.read_end.get();
-  explain::Observer observer;
-  if (options.explain) {
-    // To be watched from its first step, it waits.
-    TRY(ask_clearance(options));
-    inputs.after_clone = [&](pid_t init) -> Result<void> {
-      observer = TRY(watch_refusals(plan.program.seccomp, plan.program.landlock, init));
-      return {};
-    };
-  } else {
-    inputs.beside_birth = [&](const runtime::Launched&) { return ask_clearance(options); };
-  }
+  inputs.hooks.state.id = program.id;
+  inputs.hooks.inside = [&] { return hand_out(program, handed.second.get()); };
+  inputs.descriptors.report = report.write_end.get();
+  inputs.descriptors.report_reader = report.read_end.get();
+  // The source is judged beside init's work; but to be watched from its first step, init waits.
+  inputs.order.init_makes_namespaces = !options.explain;
   // Cleared by then; what a proxy lets through must find it.
-  inputs.starts_at_once = program.network != Network::kProxy && !options.explain;
-  const auto handed = TRY(make_message_pair());
-  inputs.inside = [&] { return hand_out(program, handed.second.get()); };
-  auto launched = runtime::launch_init(inputs);
+  inputs.order.starts_at_once = program.network != Network::kProxy && !options.explain;
+  if (options.explain) TRY(ask_clearance(options));
+  auto cloned = runtime::clone_init(inputs);
   auto restored = streams.restore();
-  if (!launched.ok()) return launched.release_error();
+  if (!cloned.ok()) return cloned.release_error();
   TRY(std::move(restored));
-  Running running{launched.release_value(),
+  Running running{cloned.release_value(),
                   std::move(streams.ours),
                   std::move(report.read_end),
-                  std::move(observer),
+                  {},
                   UniqueFd(),
                   UniqueFd()};
+  auto& launched = running.launched;
+  if (options.explain) {
+    running.observer =
+        TRY(watch_refusals(plan.program.seccomp, plan.program.landlock, launched.init.pid()));
+  } else {
+    TRY(ask_clearance(options));
+  }
+  TRY(equip_init(inputs, launched));
+  TRY(let_proceed(inputs, launched));
+  TRY(await_ready(inputs, launched));
+  running.starts_at_once = inputs.order.starts_at_once;
   TRY(take_handed(handed.first.get(), running));
   running.streams.capture = options.capture;
   running.streams.source = options.stdin_fd;
@@ -286,7 +293,7 @@ Result<SandboxRun> run_in_container(Program program, const SandboxOptions& optio
         TRY(egress::Proxy::start(std::move(running.listener), proxy_uid(), *program.allowed_hosts));
   }
   TRY(runtime::start_init(running.launched.channel,
-                          {&launch_plan.program.seccomp, {}, running.launched.started}));
+                          {&launch_plan.program.seccomp, {}, running.starts_at_once}));
   SandboxRun run;
   run.setup_us = static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());

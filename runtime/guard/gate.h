@@ -1,7 +1,12 @@
 // The language guard's place in a launch: after the privileges are gone, before execve.
 #pragma once
 
+#include <cassert>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "languages/profile.h"
@@ -10,6 +15,12 @@
 #include "runtime/plan/launch_plan.h"
 
 namespace langsbx::guard {
+
+// The confinement that fits what was judged.
+struct Fitted {
+  confine::LandlockPlan landlock;
+  confine::SeccompPlan seccomp;
+};
 
 // Made in the parent from profile and policy; asked once inside the container.
 class Gate {
@@ -35,9 +46,10 @@ class Gate {
   virtual Result<void> foresee(const std::string& executable, const std::vector<std::string>& args,
                                const std::string& cwd,
                                const std::vector<std::string>& env) const = 0;
-  // In the child, behind judge(), for a program of `exec`: what the container's program layer has
-  // to let it execute, or that the layer, and what the profile says of sockets, is not for it.
-  virtual void fit(plan::ProgramPlan& program) const = 0;
+  // In the child, behind judge(): another confinement where the planned one does not fit what was
+  // judged. A program of `exec` needs more of the container's program layer, or none of it, and
+  // then nothing of what the profile says of sockets either.
+  [[nodiscard]] virtual std::optional<Fitted> fit(const plan::ProgramPlan& planned) const = 0;
   // kRefused with the findings as text when the program may not run. May change the environment
   // (variables that would run code nobody judged). Gives what Landlock's program layer lets be
   // executed, as absolute paths.
@@ -46,6 +58,23 @@ class Gate {
                                                  const std::string& cwd,
                                                  std::vector<std::string>& env) const = 0;
 };
+
+// Who judges a launch. There is no default: whoever starts a program says which of these holds.
+class Judge {  // this gate, in the container
+ public:
+  explicit Judge(std::unique_ptr<Gate> gate) : gate_(std::move(gate)) { assert(gate_ != nullptr); }
+  Gate* operator->() const { return gate_.get(); }
+
+ private:
+  std::unique_ptr<Gate> gate_;
+};
+// The parent judges the source itself, and starts nothing that it refuses (execute).
+struct JudgedByParent {};
+// Nobody: there is nothing to judge, or nobody asked for it.
+struct Nothing {
+  std::string reason;
+};
+using GuardPlan = std::variant<Judge, JudgedByParent, Nothing>;
 
 inline constexpr const char* kVerdictFile = "guard.jsonl";  // one JSON object a judgement
 

@@ -108,16 +108,17 @@ Mode mode_of(const Settings& settings, const languages::Profile& profile) {
   return observe ? Mode::kObserve : Mode::kEnforce;
 }
 
+GuardPlan nothing(std::string reason) { return Nothing{std::move(reason)}; }
+
 // Apart from make_gate, whose pages every launch touches.
-[[gnu::noinline]] Result<std::unique_ptr<Gate>> gate_for(const languages::Language& language,
-                                                         const GateInputs& inputs,
-                                                         Settings settings,
-                                                         const Administrator& administrator) {
+[[gnu::noinline]] Result<GuardPlan> gate_for(const languages::Language& language,
+                                             const GateInputs& inputs, Settings settings,
+                                             const Administrator& administrator) {
   auto loaded =
       languages::load_profile(language, settings.profile, find_in(inputs.profile_directories));
   if (!loaded.ok() && !settings.asked) {
     if (inputs.warnings != nullptr) inputs.warnings->push_back(loaded.error().to_string());
-    return std::unique_ptr<Gate>();
+    return nothing("its profile cannot be loaded, and nobody asked for the guard");
   }
   const auto profile = TRY_CONTEXT(std::move(loaded), "guard");
   GateDecision decision;
@@ -145,24 +146,25 @@ Mode mode_of(const Settings& settings, const languages::Profile& profile) {
     }
     decision.unenforced = inputs.program->landlock.unenforced;
   }
-  return make_source_gate(std::move(decision));
+  return GuardPlan(Judge(make_source_gate(std::move(decision))));
 }
 
-Result<std::unique_ptr<Gate>> gate_of(const GateInputs& inputs,
-                                      const Administrator& administrator) {
+Result<GuardPlan> gate_of(const GateInputs& inputs, const Administrator& administrator) {
   const auto settings = TRY(settings_of(inputs, administrator));
-  if (settings.mode == Mode::kOff) return std::unique_ptr<Gate>();
+  if (settings.mode == Mode::kOff) return nothing("the guard is off");
   const bool enforces = settings.asked && settings.mode != Mode::kObserve;
   if (enforces && claims_to_be_sandbox(*inputs.spec, *inputs.program) &&
       language_by_name(inputs.program->args) == nullptr) {
     TRY(confine_as_pause(*inputs.spec, inputs.state_root, *inputs.program));
-    return std::unique_ptr<Gate>();
+    return nothing("a pod's sandbox, confined to its pause program");
   }
   const auto* language = TRY(language_of(settings, inputs.program->args));
   // A program that is none: its fate and its limits are the container's program's profile's.
   if (language == nullptr && inputs.joins) language = languages::find_language(settings.judged_as);
   if (language == nullptr) {
-    if (!settings.asked || settings.mode == Mode::kObserve) return std::unique_ptr<Gate>();
+    if (!settings.asked || settings.mode == Mode::kObserve) {
+      return nothing("the command is no interpreter by its name");
+    }
     return make_error(ErrorKind::kRefused,
                       "the language guard refuses the program: \"" +
                           (inputs.program->args.empty() ? "" : inputs.program->args[0]) +
@@ -187,7 +189,7 @@ void log_refusal(const GateInputs& inputs, const Administrator& administrator,
 
 }  // namespace
 
-Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs) {
+Result<GuardPlan> make_gate(const GateInputs& inputs) {
   const auto administrator = inputs.administrator != nullptr
                                  ? *inputs.administrator
                                  : TRY(administrator_of(inputs.config_file));

@@ -31,9 +31,9 @@ struct GateInputs {
   std::string config_file = kConfigFile;
   std::vector<std::string> profile_directories = {kProfileDirectory};
 };
-// Null when there is nothing to judge: the guard is off, or nobody asked and the command is no
-// interpreter by its name.
-Result<std::unique_ptr<Gate>> make_gate(const GateInputs& inputs);
+// A judge, or the reason why there is nothing to judge: the guard is off, or nobody asked and the
+// command is no interpreter by its name.
+Result<GuardPlan> make_gate(const GateInputs& inputs);
 
 // For `start`, which hands them to the waiting init: guard.jsonl, and the log of verdicts if it can
 // be opened. `recorded`: the gate's settings(). A log that is required and can't be had is an

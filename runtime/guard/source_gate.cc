@@ -80,20 +80,22 @@ class SourceGate final : public Gate {
     return refuses(verdict) ? conclude(verdict) : Result<void>();
   }
 
-  void fit(plan::ProgramPlan& program) const override {
-    auto& landlock = program.landlock;
-    if (!decision_.exec) return;
+  [[nodiscard]] std::optional<Fitted> fit(const plan::ProgramPlan& planned) const override {
+    if (!decision_.exec) return {};
+    Fitted fitted{planned.landlock, planned.seccomp};
     if (unconfined_) {
-      std::erase_if(program.seccomp.filters,
+      std::erase_if(fitted.seccomp.filters,
                     [](const auto& filter) { return is_ip_sockets(filter.name); });
-      std::erase_if(landlock.layers, [](const auto& layer) { return layer.name == "program"; });
-      return;
+      std::erase_if(fitted.landlock.layers,
+                    [](const auto& layer) { return layer.name == "program"; });
+      return fitted;
     }
     const auto files = ContainerFiles::open("/", 0, {});
-    if (!files.ok()) return;
+    if (!files.ok()) return fitted;
     const auto view = [&](const auto& path, const auto& show) { return files->view(path, show); };
     allow_program(files_of(programs_, view), confined_ ? Besides::kNothing : Besides::kTheRest,
-                  landlock);
+                  fitted.landlock);
+    return fitted;
   }
 
   Result<std::vector<std::string>> judge(const std::string& executable,

@@ -1,10 +1,11 @@
-// What the runtime and the container's init say to each other, and in which order.
+// What the runtime and the container's init say to each other.
 //
 //   runtime (create, run)                 init
-//        |  clone, id maps                  |  (namespaces, where they take time)
-//        |  cgroup                          |
-//        |  limits                          |
-//        |-------- Pass or Proceed -------->|  joins, mounts
+//        |  clone                           |  (namespaces, where they take time)
+//        |  id maps, cgroup, limits         |
+//        |------------ Proceed ------------>|  enters its cgroup, joins, mounts
+//        |<----------- Outside -------------|  (only when it could not enter: the runtime moves it)
+//        |------------ Proceed ------------>|
 //        |<----------- AtHooks -------------|  (only when there are hooks for the runtime)
 //        |  prestart, createRuntime         |
 //        |------------ Proceed ------------>|  createContainer, pivot, identity
@@ -14,14 +15,12 @@
 //        |------------- Start ------------->|  startContainer, guard, Landlock, seccomp, execve
 //        |<-- Failed, or end of file: the program runs
 //
-// Failed may come instead of any message from init. Pass is Proceed with a cgroup to enter on the
-// way; init that can't answers Outside, is moved, and told to Proceed. Where something has to be
-// done to it in between, it is asked to Enter instead, answers Entered or Outside, and waits.
-// `run` sends Start as soon as nothing is left that could hold it up, even before Ready: with Pass,
-// as a rule.
+// Failed may come instead of any message from init. A Proceed that says `start` stands for Start as
+// well: `run` sends it when nothing is left to be done between Ready and Start. A process of `exec`
+// gets one Proceed, which says `start`, and is never Ready. sequence.h holds both ends to this
+// order.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -30,36 +29,22 @@
 
 namespace langsbx::handshake {
 
-struct Enter {};  // with the files of cgroup/entrance.h, if that way is open
-struct Pass {};   // with them
-struct PassAndStart {};
-struct Entered {};
-struct Outside {};  // has to be moved
-struct Proceed {};
+// With the files of cgroup/entrance.h where the process enters its cgroup by itself.
+struct Proceed {
+  bool start = false;  // true: no Start will come, it need not wait for one
+};
+struct Outside {};  // it could not enter, and has to be moved
 struct AtHooks {};
 struct Ready {};
 struct Records {};  // with the files of guard::open_records()
-struct Start {};
+struct Start {};    // with the socket for a seccomp listener, if there is one
 struct Failed {
   Error error;
 };
-using Message = std::variant<Enter, Pass, PassAndStart, Entered, Outside, Proceed, AtHooks, Ready,
-                             Records, Start, Failed>;
+using Message = std::variant<Proceed, Outside, AtHooks, Ready, Records, Start, Failed>;
 
 std::string encode(const Message& message);
 // Bounds-checked: any bytes give a message or an error.
 Result<Message> decode(std::string_view data);
-
-// Where the conversation stands; accept() is the protocol.
-enum class Phase : std::uint8_t { kSettingUp, kHooks, kFinishing, kReady, kStarting };
-class Sequence {
- public:
-  [[nodiscard]] Phase phase() const { return phase_; }
-  // Moves on, or refuses a message that has no place here.
-  Result<void> accept(const Message& message);
-
- private:
-  Phase phase_ = Phase::kSettingUp;
-};
 
 }  // namespace langsbx::handshake

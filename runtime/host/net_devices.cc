@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "runtime/handshake/channel.h"
+#include "runtime/handshake/message.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/process.h"
 #include "runtime/kernel/rtnetlink.h"
@@ -15,8 +15,6 @@
 
 namespace langsbx::runtime {
 namespace {
-
-using handshake::Channel;
 
 // Init itself joins a namespace only later, so its own entry in /proc would still be ours.
 Result<UniqueFd> open_network(const plan::NamespacePlan& namespaces, pid_t pid) {
@@ -87,18 +85,20 @@ Result<void> move_net_devices(const plan::LaunchPlan& launch, pid_t pid) {
   const auto network = TRY_CONTEXT(open_network(launch.namespaces, pid), "linux.netDevices");
   TRY_CONTEXT(refuse_own_network(network.get()), "linux.netDevices");
   auto pair = TRY(make_message_pair());
-  Channel theirs(std::move(pair.second));
   auto mover = TRY(fork_child({}, [&] {
     auto moved = move_all(launch.net_devices, network.get());
-    const handshake::Message report =
-        moved.ok() ? handshake::Message(handshake::Ready{})
-                   : handshake::Message(handshake::Failed{moved.release_error()});
-    return theirs.send(report).ok() ? 0 : 1;
+    const auto report = moved.ok() ? handshake::encode(handshake::Ready{})
+                                   : handshake::encode(handshake::Failed{moved.release_error()});
+    return send_packet(pair.second.get(), report).ok() ? 0 : 1;
   }));
-  theirs.close();
-  Channel ours(std::move(pair.first));
-  TRY(ours.expect<handshake::Ready>());
+  pair.second.reset();
+  const auto report = TRY(receive_packet(pair.first.get()));
   TRY(mover.wait());
+  if (report.closed) {
+    return make_error(ErrorKind::kSystem, "linux.netDevices: the process that moves them died");
+  }
+  auto message = TRY(handshake::decode(report.data));
+  if (auto* failed = std::get_if<handshake::Failed>(&message)) return std::move(failed->error);
   return {};
 }
 

@@ -96,7 +96,7 @@ Result<void> set_with_locked(int mount, const plan::MountStep& step, const Mount
 Result<void> set_own(int mount, const plan::MountStep& step, const MountContext& context) {
   if (!step.options.names_flags) return {};
   // The runtime opened the source for us on the host: the kernel has not locked anything of it.
-  if (context.user_namespace && step.opened_source.valid()) {
+  if (context.user_namespace && context.sources->mount_of(step) >= 0) {
     return set_with_locked(mount, step, context);
   }
   auto done = set_mount_attributes(mount, exactly(step.options), false);
@@ -113,7 +113,7 @@ Result<void> set_bind_flags(int mount, const plan::MountStep& step, const MountC
   TRY(set_own(mount, step, context));
   const auto& recursive = step.options.recursive;
   if (recursive == MountAttributes{}) return {};
-  if (context.user_namespace && step.opened_source.valid() && recursive.clear != 0) {
+  if (context.user_namespace && context.sources->mount_of(step) >= 0 && recursive.clear != 0) {
     const std::string names = locked_names(TRY(reported_flags(mount)), recursive.clear);
     if (!names.empty()) return locked_error(names);
   }

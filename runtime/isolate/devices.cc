@@ -30,9 +30,9 @@ struct Place {
   std::string name;
 };
 
-Result<void> bind_device(const plan::DeviceStep& step, const Place& place) {
+// `mount`: see HostSources.
+Result<void> bind_device(const plan::DeviceStep& step, int mount, const Place& place) {
   UniqueFd cloned;
-  int mount = step.opened_source.get();
   if (mount < 0) {
     cloned = TRY(clone_mount(AT_FDCWD, step.path, false));
     mount = cloned.get();
@@ -67,11 +67,12 @@ Result<void> check_existing(const plan::DeviceStep& step, const Place& place) {
   return {};
 }
 
-Result<void> make_device_at(const plan::DeviceStep& step, const Place& place, bool bind_only) {
-  if (bind_only && !S_ISFIFO(step.mode)) return bind_device(step, place);
+Result<void> make_device_at(const plan::DeviceStep& step, int source, const Place& place,
+                            bool bind_only) {
+  if (bind_only && !S_ISFIFO(step.mode)) return bind_device(step, source, place);
   const char* name = place.name.c_str();
   if (::mknodat(place.parent, name, step.mode, step.number) != 0) {
-    if (errno == EPERM) return bind_device(step, place);
+    if (errno == EPERM) return bind_device(step, source, place);
     if (errno != EEXIST) return system_error("mknod");
     // Whoever made it owns it: below a bound /dev it is the host's own node.
     return check_existing(step, place);
@@ -83,12 +84,12 @@ Result<void> make_device_at(const plan::DeviceStep& step, const Place& place, bo
   return {};
 }
 
-Result<void> make_device(const plan::DeviceStep& step, Places& places, bool bind_only) {
+Result<void> make_device(const plan::DeviceStep& step, int source, Places& places, bool bind_only) {
   if (auto found = places.in_fresh(step.path); found.parent >= 0) {
-    return make_device_at(step, {found.parent, std::move(found.name)}, bind_only);
+    return make_device_at(step, source, {found.parent, std::move(found.name)}, bind_only);
   }
   auto place = TRY(open_parent_in_root(places.root(), step.path));
-  return make_device_at(step, {place.parent.get(), std::move(place.name)}, bind_only);
+  return make_device_at(step, source, {place.parent.get(), std::move(place.name)}, bind_only);
 }
 
 Result<void> make_link(int directory, const char* target, const char* name) {
@@ -110,11 +111,13 @@ Result<void> make_links(int dev) {
 
 }  // namespace
 
-Result<void> make_devices(const plan::RootfsPlan& plan, Places& places, bool bind_only) {
+Result<void> make_devices(const plan::RootfsPlan& plan, const HostSources& sources, Places& places,
+                          bool bind_only) {
   if (!plan.own_dev) {
     // The host's /dev is bound here: what config.json lists is there, or made like anywhere else.
     for (const auto& step : plan.devices) {
-      TRY_CONTEXT(make_device(step, places, bind_only), "device " + step.path);
+      TRY_CONTEXT(make_device(step, sources.device_of(step), places, bind_only),
+                  "device " + step.path);
     }
     return {};
   }
@@ -127,7 +130,8 @@ Result<void> make_devices(const plan::RootfsPlan& plan, Places& places, bool bin
     dev = opened.get();
   }
   for (const auto& step : plan.devices) {
-    TRY_CONTEXT(make_device(step, places, bind_only), "device " + step.path);
+    TRY_CONTEXT(make_device(step, sources.device_of(step), places, bind_only),
+                "device " + step.path);
   }
   TRY(make_links(dev));
   places.used().add(std::move(opened));

@@ -2,7 +2,7 @@
 // ids of a mount takes rights on its file system, which init has lost by then.
 #pragma once
 
-#include <optional>
+#include <vector>
 
 #include "runtime/base/result.h"
 #include "runtime/kernel/process.h"
@@ -17,7 +17,9 @@ struct LateSources {
   UniqueFd asks;  // init's end
   ChildProcess helper;
 };
-Result<LateSources> offer_late_sources(const plan::RootfsPlan& plan);
+// `idmaps`: the user namespace of each step's mapping, by the place of the step.
+Result<LateSources> offer_late_sources(const plan::RootfsPlan& plan,
+                                       const std::vector<int>& idmaps);
 // In init: the mapped copy of `source` (O_PATH), which the step numbered `index` mounts.
 Result<UniqueFd> ask_for_late_source(int asks, std::size_t index, int source);
 

@@ -14,7 +14,6 @@
 #include "runtime/isolate/bind_flags.h"
 #include "runtime/isolate/cgroup_mounts.h"
 #include "runtime/isolate/copy_up.h"
-#include "runtime/isolate/late_sources.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
 
@@ -120,27 +119,26 @@ Result<UniqueFd> clone_source(const plan::MountStep& step, int root, const Mount
   }
   const auto source =
       TRY(open_in_root(root, step.source_inside, follow ? O_PATH : O_PATH | O_NOFOLLOW));
-  if (step.idmap_namespace.valid()) {
-    const plan::RootfsPlan& rootfs = *context.rootfs;
-    const auto index = static_cast<std::size_t>(&step - rootfs.mounts.data());
-    return ask_for_late_source(rootfs.late_sources.get(), index, source.get());
+  if (context.sources->idmap_of(step) >= 0) {
+    return context.sources->ask_for_mapped(step, source.get());
   }
   return clone_mount(source.get(), "", step.options.recursive_bind);
 }
 
 // Its own, when the parent has not opened it: then the step's.
 Result<UniqueFd> open_source(const plan::MountStep& step, int root, const MountContext& context) {
-  if (step.opened_source.valid()) return UniqueFd();
+  if (context.sources->mount_of(step) >= 0) return UniqueFd();
   auto cloned = TRY_CONTEXT(clone_source(step, root, context), "source");
   const bool mapped = context.user_namespace && !step.source_inside.empty();
-  if (step.idmap_namespace.valid() && !mapped) TRY(apply_idmap(step, cloned.get()));
+  const int mapping = context.sources->idmap_of(step);
+  if (mapping >= 0 && !mapped) TRY(apply_idmap(step, mapping, cloned.get()));
   return cloned;
 }
 
 Result<void> bind_mount(const plan::MountStep& step, Places& places, const MountContext& context) {
   if (step.options.copy_symlink && TRY(copy_symlink(step, places.root()))) return {};
   auto cloned = TRY(open_source(step, places.root(), context));
-  const int mount = cloned.valid() ? cloned.get() : step.opened_source.get();
+  const int mount = cloned.valid() ? cloned.get() : context.sources->mount_of(step);
   TRY(set_bind_flags(mount, step, context));
   TRY(attach(mount, step, places, TRY(is_directory(mount))));
   TRY(set_propagations(mount, step.options.propagation));
@@ -326,7 +324,7 @@ Result<UniqueFd> cover_root(const plan::MountStep& step, const Places& places,
   UniqueFd mount;
   if (step.options.bind) {
     mount = TRY(open_source(step, places.root(), context));
-    if (!mount) mount.reset(::fcntl(step.opened_source.get(), F_DUPFD_CLOEXEC, 0));
+    if (!mount) mount.reset(::fcntl(context.sources->mount_of(step), F_DUPFD_CLOEXEC, 0));
     if (!mount) return system_error("duplicate the source");
     TRY(set_bind_flags(mount.get(), step, context));
   } else {
@@ -357,10 +355,10 @@ Result<void> finish_readonly_mounts(const std::vector<plan::MountStep>& mounts, 
   return {};
 }
 
-Result<void> apply_idmap(const plan::MountStep& step, int mount) {
+Result<void> apply_idmap(const plan::MountStep& step, int user_namespace, int mount) {
   MountAttributes attributes;
   attributes.set = MOUNT_ATTR_IDMAP;
-  attributes.user_namespace = step.idmap_namespace.get();
+  attributes.user_namespace = user_namespace;
   auto mapped =
       set_mount_attributes(mount, attributes, step.options.idmap == plan::IdMap::kRecursive);
   if (!mapped.ok()) return mapped.release_error().with_context("idmap");

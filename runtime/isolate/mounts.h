@@ -20,7 +20,7 @@ Result<void> finish_readonly_mounts(const std::vector<plan::MountStep>& mounts, 
 // A detached copy of what a bind mount's source is.
 Result<UniqueFd> clone_host_source(const plan::MountStep& step, bool follow);
 // `mount` is detached yet.
-Result<void> apply_idmap(const plan::MountStep& step, int mount);
+Result<void> apply_idmap(const plan::MountStep& step, int user_namespace, int mount);
 
 // Attaches `mount` at `path`; makes the directory or the file there when it is missing.
 Result<void> attach_at(int mount, Places& places, const std::string& path, bool directory);

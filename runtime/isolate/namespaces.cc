@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include "runtime/isolate/kernel_settings.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/process.h"
 #include "runtime/plan/namespace_types.h"
@@ -89,9 +90,11 @@ Result<void> join_namespaces(const plan::NamespacePlan& plan) {
   return {};
 }
 
-Result<void> unshare_namespaces(std::uint64_t flags) {
-  if (flags == 0 || ::unshare(static_cast<int>(flags)) == 0) return {};
-  return system_error("unshare the namespaces");
+Result<OwnNamespaces> make_own_namespaces(const plan::LaunchPlan& plan, std::uint64_t left_out) {
+  if (left_out != 0 && ::unshare(static_cast<int>(left_out)) != 0) {
+    return system_error("unshare the namespaces");
+  }
+  return OwnNamespaces(plan);
 }
 
 Result<UniqueFd> open_time_offsets(const plan::NamespacePlan& plan) {
@@ -106,6 +109,9 @@ Result<void> unshare_time_namespace(const plan::NamespacePlan& plan, int offsets
   return {};
 }
 
+namespace {
+
+// Cgroup and time namespaces, made late: see NamespacePlan. `offsets`: see open_time_offsets.
 Result<void> unshare_late_namespaces(const plan::NamespacePlan& plan, int offsets) {
   if (plan.new_cgroup && ::unshare(CLONE_NEWCGROUP) != 0) {
     return system_error("unshare the cgroup namespace");
@@ -117,6 +123,19 @@ Result<void> unshare_late_namespaces(const plan::NamespacePlan& plan, int offset
   const auto fd = TRY(open_file("/proc/self/ns/time_for_children", O_RDONLY));
   if (::setns(fd.get(), kCloneNewTime) != 0) return system_error("setns to the time namespace");
   return {};
+}
+
+}  // namespace
+
+Result<Isolated> enter_namespaces(OwnNamespaces own, Used& used) {
+  const auto& plan = own.plan_->namespaces;
+  UniqueFd offsets;
+  if (!plan.join_user) offsets = TRY(open_time_offsets(plan));
+  if (plan.new_user) TRY(become_namespace_root());
+  if (!plan.join_user) TRY(join_namespaces(plan));
+  TRY(unshare_late_namespaces(plan, offsets.get()));
+  if (plan.makes(oci::NamespaceType::kNetwork)) used.add(TRY(bring_up_loopback()));
+  return Isolated(*own.plan_);
 }
 
 Result<void> become_namespace_root() {

@@ -65,31 +65,6 @@ Result<void> make_file(const plan::FileStep& file, int root) {
   return {};
 }
 
-// A node of our own, bound from `scratch` (a mount can't be attached once its root is unlinked, so
-// it stays until that directory goes): the host may have none of that name, and its owner and mode
-// are those of config.json. The directory's mount may be nodev.
-Result<UniqueFd> make_own_device(const plan::DeviceStep& device, int scratch) {
-  const std::string name = "device-" + std::to_string(device.number);
-  const char* path = name.c_str();
-  if (::mknodat(scratch, path, device.mode, device.number) != 0) return system_error("mknod");
-  if (::fchmodat(scratch, path, device.mode & 07777U, 0) != 0) return system_error("chmod");
-  if (::fchownat(scratch, path, device.uid, device.gid, 0) != 0) return system_error("chown");
-  auto mount = TRY(clone_mount(scratch, name, false));
-  MountAttributes attributes;
-  attributes.clear = MOUNT_ATTR_NODEV | MOUNT_ATTR_RDONLY;
-  TRY(set_mount_attributes(mount.get(), attributes, false));
-  return mount;
-}
-
-Result<UniqueFd> open_device(const plan::DeviceStep& device, int scratch) {
-  struct stat status {};
-  const bool same = ::stat(device.path.c_str(), &status) == 0 &&
-                    (status.st_mode & S_IFMT) == (device.mode & S_IFMT) &&
-                    status.st_rdev == device.number;
-  if (!same && scratch >= 0) return make_own_device(device, scratch);
-  return clone_mount(AT_FDCWD, device.path, false);
-}
-
 Result<void> attach_root(int root, const std::string& path) {
   // With the slash: links are followed, and it must be a directory.
   if (attach_mount(root, AT_FDCWD, (path + '/').c_str()).ok()) return {};
@@ -123,8 +98,8 @@ Result<void> detach_old_root(int old_root, int new_root) {
 
 }  // namespace
 
-Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, MountContext context, Used& used) {
-  context.rootfs = &plan;
+Result<Rootfs> prepare_rootfs(const Isolated& isolated, const MountContext& context, Used& used) {
+  const auto& plan = isolated.plan().rootfs;
   const std::uint64_t propagation = propagation_meanwhile(plan.propagation);
   TRY(set_propagation("/", static_cast<unsigned long>(propagation)));
   if (is_shared(propagation)) TRY(make_parent_private(plan.path));
@@ -135,7 +110,8 @@ Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, MountContext context
     rootfs.root = TRY_CONTEXT(clone_mount(AT_FDCWD, plan.path, true), "root.path");
   }
   TRY(attach_root(rootfs.root.get(), plan.path));
-  rootfs.hidden = context.namespaces->makes(oci::NamespaceType::kMount) && !is_shared(propagation);
+  rootfs.hidden =
+      isolated.plan().namespaces.makes(oci::NamespaceType::kMount) && !is_shared(propagation);
   Places places(rootfs.root.get(), rootfs.hidden, !context.stays, used);
   for (const auto& step : plan.mounts) {
     used.settle();
@@ -148,14 +124,15 @@ Result<Rootfs> prepare_rootfs(const plan::RootfsPlan& plan, MountContext context
     places.cover(over.get());
     used.add(std::exchange(rootfs.root, std::move(over)));
   }
-  TRY(make_devices(plan, places, context.user_namespace));
+  TRY(make_devices(plan, *context.sources, places, context.user_namespace));
   for (const auto& file : plan.files) {
     TRY_CONTEXT(make_file(file, rootfs.root.get()), "make " + file.path);
   }
   return rootfs;
 }
 
-Result<void> finish_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs, Used& used) {
+Result<void> finish_rootfs(const Isolated& isolated, const Rootfs& rootfs, Used& used) {
+  const auto& plan = isolated.plan().rootfs;
   TRY(apply_masks(plan.masked_paths, plan.readonly_paths, rootfs, used));
   TRY(finish_readonly_mounts(plan.mounts, rootfs.root.get()));
   if (plan.readonly) {
@@ -167,7 +144,8 @@ Result<void> finish_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs, U
   return {};
 }
 
-Result<void> enter_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs) {
+Result<Rooted> enter_rootfs(Isolated isolated, Rootfs rootfs) {
+  const auto& plan = isolated.plan().rootfs;
   UniqueFd old_root;
   if (is_shared(plan.propagation)) old_root = TRY(open_file("/", O_PATH | O_DIRECTORY));
   if (::fchdir(rootfs.root.get()) != 0) return system_error("fchdir to the root");
@@ -184,99 +162,7 @@ Result<void> enter_rootfs(const plan::RootfsPlan& plan, const Rootfs& rootfs) {
   // The working directory is the new root.
   if (plan.propagation != 0)
     TRY(set_propagation("/", static_cast<unsigned long>(plan.propagation)));
-  return {};
-}
-
-namespace {
-
-// A namespace with the mount's own maps, or the one that is joined.
-Result<UniqueFd> open_mapping_namespace(const plan::MountStep& step,
-                                        const plan::NamespacePlan& namespaces) {
-  if (!step.uid_map.empty() || !step.gid_map.empty()) {
-    return make_mapping_namespace(step.uid_map, step.gid_map);
-  }
-  UniqueFd copy(::fcntl(namespaces.joined(oci::NamespaceType::kUser), F_DUPFD_CLOEXEC, 0));
-  if (!copy) return system_error("duplicate the user namespace");
-  return copy;
-}
-
-// What an earlier mount of this config may show or cover: init opens it when its turn comes.
-bool waits_for_mounts(const plan::MountStep& step, std::size_t index) {
-  return index > 0 && !step.source_inside.empty();
-}
-
-Result<void> open_host_source(plan::MountStep& step, bool user_namespace) {
-  const bool mapped = step.options.idmap != plan::IdMap::kNone;
-  if (!step.options.bind || step.options.remount || !(user_namespace || mapped)) return {};
-  auto opened =
-      clone_host_source(step, !step.options.source_nofollow && !step.options.copy_symlink);
-  if (!opened.ok()) {
-    // Without rights on the host the child's own view is the only one there is.
-    if (opened.error().errno_value == EPERM && !mapped) return {};
-    return opened.release_error().with_context(step.field + ".source");
-  }
-  step.opened_source = opened.release_value();
-  if (mapped) TRY_CONTEXT(apply_idmap(step, step.opened_source.get()), step.field);
-  return {};
-}
-
-}  // namespace
-
-Result<ChildProcess> open_host_sources(plan::RootfsPlan& plan,
-                                       const plan::NamespacePlan& namespaces, int scratch) {
-  const bool user_namespace = namespaces.new_user || namespaces.join_user;
-  bool late = false;
-  for (std::size_t i = 0; i < plan.mounts.size(); ++i) {
-    auto& step = plan.mounts[i];
-    if (step.options.idmap != plan::IdMap::kNone) {
-      step.idmap_namespace = TRY_CONTEXT(open_mapping_namespace(step, namespaces), step.field);
-    }
-    if (!waits_for_mounts(step, i)) {
-      TRY(open_host_source(step, user_namespace));
-    } else {
-      late = late || step.idmap_namespace.valid();
-    }
-  }
-  ChildProcess helper;
-  if (!user_namespace) return helper;
-  if (late) {
-    auto offered = TRY(offer_late_sources(plan));
-    plan.late_sources = std::move(offered.asks);
-    helper = std::move(offered.helper);
-  }
-  for (auto& device : plan.devices) {
-    if (S_ISFIFO(device.mode)) continue;
-    auto opened = open_device(device, scratch);
-    if (opened.ok()) device.opened_source = opened.release_value();
-  }
-  return helper;
-}
-
-void close_copied_sources(const plan::RootfsPlan& plan) {
-  std::vector<UniqueFd> copies;
-  if (plan.late_sources.valid()) copies.emplace_back(plan.late_sources.get());
-  for (const auto& step : plan.mounts) {
-    for (const int file : {step.opened_source.get(), step.idmap_namespace.get()}) {
-      if (file >= 0) copies.emplace_back(file);
-    }
-  }
-  for (const auto& device : plan.devices) {
-    if (device.opened_source.valid()) copies.emplace_back(device.opened_source.get());
-  }
-  close_together(copies);
-}
-
-void close_host_sources(plan::RootfsPlan& plan) {
-  std::vector<UniqueFd> files;
-  if (plan.late_sources.valid()) files.push_back(std::move(plan.late_sources));
-  for (auto& step : plan.mounts) {
-    if (step.opened_source.valid()) files.push_back(std::move(step.opened_source));
-    if (step.idmap_namespace.valid()) files.push_back(std::move(step.idmap_namespace));
-  }
-  for (auto& device : plan.devices) {
-    if (device.opened_source.valid()) files.push_back(std::move(device.opened_source));
-  }
-  close_together(files);
+  return Rooted(isolated.plan().program, std::move(rootfs.root));
 }
 
 }  // namespace langsbx::isolate

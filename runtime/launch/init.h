@@ -3,9 +3,9 @@
 
 #include <sys/resource.h>
 
+#include <cstdint>
 #include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "oci/state.h"
@@ -17,46 +17,57 @@
 
 namespace langsbx::runtime {
 
-// Everything the child needs, made before the clone; the child only reads it.
-struct InitContext {
-  const plan::LaunchPlan* launch = nullptr;
-  isolate::MountContext mounts;
-  std::uint64_t own_namespaces = 0;  // CLONE_NEW* that init makes first thing
-  handshake::Channel* channel = nullptr;
-  int start_listener = -1;  // -1: `run`, Start comes through the channel
+// The descriptors of a launch beside the channel; -1: none.
+struct InitDescriptors {
+  int start_listener = -1;  // where `start` connects; without it the channel itself carries Start
   int console_socket = -1;
-  bool relays_console = false;  // the other end is ours
-  int procfs = -1;
-  std::optional<rlimit> open_files;  // from when the mounts are there
-  int report = -1;  // a process 1 of ours reports the program's end here (reaper.h); -1: none
-  // The parent's: its end of the channel (init must see end of file when the parent dies) and the
-  // locked state directory (init must not keep its creator's lock).
-  std::vector<int> parents_descriptors;
+  bool relays_console = false;  // true: its other end is the runtime's own
+  int report = -1;              // a process 1 of ours reports the program's end here (reaper.h)
+  // The parent's, closed in init first thing: the reading end of `report` (without a reader init
+  // knows that the parent died), and the locked state directory (init must not keep its lock).
+  int report_reader = -1;
+  int lock = -1;
   // What the caller left open: closed when the mounts are made, whose sources may be among them.
-  std::vector<int> leaked_descriptors;
-  const oci::State* state = nullptr;  // for hooks; the pid is filled in by init
-  const isolate::HookOutput* hook_output = nullptr;
-  guard::Gate* gate = nullptr;
-  // Runs when root and namespaces are final and privileges are not dropped yet.
+  std::vector<int> leaked;
+};
+
+// What runs along the way.
+struct HookInputs {
+  oci::State state;  // the pid is filled in by init
+  const isolate::HookOutput* output = nullptr;
+  // Execute's own step in init, when root and namespaces are final and privileges are there.
   std::function<Result<void>()> inside;
 };
 
+// Everything that init needs, made before the clone; init only reads it.
+struct InitContext {
+  const plan::LaunchPlan* launch = nullptr;
+  isolate::MountContext mounts;
+  isolate::HostSources* sources = nullptr;  // init's copy, which it closes
+  std::uint64_t own_namespaces = 0;         // CLONE_NEW* that init makes first thing
+  handshake::Channel* channel = nullptr;
+  const InitDescriptors* descriptors = nullptr;
+  int parents_end = -1;  // of the channel: init must see its end when the parent dies
+  int procfs = -1;
+  std::optional<rlimit> open_files;  // from when the mounts are there
+  const guard::GuardPlan* guard = nullptr;
+  const HookInputs* hooks = nullptr;
+};
 // The body of the container's init. Returns only when something failed.
 int init_main(const InitContext& context);
 
 // For exec: a process joining a running container.
 struct JoinContext {
-  plan::ProgramPlan* program = nullptr;  // the child's own: the guard may fit its Landlock layer
+  const plan::ProgramPlan* program = nullptr;
+  const guard::GuardPlan* guard = nullptr;
   handshake::Channel* channel = nullptr;
   int target = -1;               // pidfd of the container's init
   std::uint64_t namespaces = 0;  // CLONE_NEW* to join
-  bool joins_user = false;
   int console_socket = -1;
-  bool relays_console = false;  // the other end is ours
+  bool relays_console = false;
   int procfs = -1;
   int seccomp_socket = -1;
-  std::vector<int> parents_descriptors;  // see InitContext
-  const guard::Gate* gate = nullptr;
+  std::vector<int> parents_descriptors;
 };
 int join_main(const JoinContext& context);
 

@@ -12,6 +12,7 @@
 #include <csignal>
 
 #include "runtime/kernel/process.h"
+#include "runtime/kernel/session.h"
 
 namespace langsbx::runtime {
 namespace {
@@ -57,7 +58,11 @@ void reap_for(int report, const std::function<int()>& body,
   if (::poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR) != 0) ::_exit(1);
   auto child = fork_child({}, [&] {
     if (::isatty(0) == 1) {
-      ::setsid();
+      if (auto own = start_session(); !own.ok()) {
+        failed(own.release_error());
+        return 1;
+      }
+      // The caller's terminal may belong to another session: then it stays there.
       ::ioctl(0, TIOCSCTTY, 0);
     }
     return body();

@@ -1,16 +1,18 @@
-// The intermediate process, and joining for exec.
+// The intermediate process: join, make the child, report it.
 #include "runtime/launch/stage.h"
 
 #include <fcntl.h>
 #include <sched.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/handshake/message.h"
+#include "runtime/isolate/join.h"
 #include "runtime/isolate/namespaces.h"
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/session.h"
 #include "runtime/kernel/socket.h"
 
 namespace langsbx::runtime {
@@ -20,11 +22,10 @@ using Watch = std::function<Result<void>(pid_t)>;
 
 // Until the parent has shown us to who watches, who need not be our ancestor (Yama).
 Result<void> wait_to_be_watched(int socket) {
-  ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  TRY(allow_any_tracer(true));
   TRY(receive_packet(socket));
-  ::prctl(PR_SET_PTRACER, 0, 0, 0, 0);
-  if (::prctl(PR_SET_DUMPABLE, 0) != 0) return system_error("prctl PR_SET_DUMPABLE");
-  return {};
+  TRY(allow_any_tracer(false));
+  return become_undumpable();
 }
 
 // Reports the pid it made, or why it could not.
@@ -75,28 +76,12 @@ Result<ChildProcess> fork_through(const std::function<Result<void>()>& join,
   return make_error(ErrorKind::kInternal, "joining: unexpected report");
 }
 
+}  // namespace
+
 Result<void> bear_children_in(int pid_namespace) {
   if (::setns(pid_namespace, CLONE_NEWPID) != 0) return system_error("setns to the pid namespace");
   return {};
 }
-
-// `pid_namespace`: -1 when the runtime itself has joined it already.
-Result<ChildProcess> fork_into_cgroup(const JoinInputs& inputs, const JoinContext& context,
-                                      int pid_namespace) {
-  CloneOptions options;
-  options.cgroup = inputs.cgroup->clone_fd();
-  const auto body = [&] { return join_main(context); };
-  auto child = fork_in_pid_namespace(pid_namespace, options, body);
-  // EBUSY: the container has made sub-cgroups with controllers; its init sits in one of them.
-  if (!child.ok() && options.cgroup >= 0 && child.error().errno_value == EBUSY) {
-    auto group = TRY(inputs.cgroup->group_of(inputs.target));
-    options.cgroup = group.clone_fd();
-    return fork_in_pid_namespace(pid_namespace, options, body);
-  }
-  return child;
-}
-
-}  // namespace
 
 Result<ChildProcess> fork_in_stage(const plan::NamespacePlan& plan, const CloneOptions& options,
                                    const std::function<int()>& body) {
@@ -117,35 +102,10 @@ Result<ChildProcess> fork_in_pid_namespace(int pid_namespace, const CloneOptions
   return fork_through([=] { return bear_children_in(pid_namespace); }, options, body);
 }
 
-Result<ChildProcess> fork_joining(const JoinInputs& inputs, JoinContext& context) {
-  if (inputs.rootless) {
-    // Only the container's user namespace gives the right to enter its pid namespace.
-    const int target = context.target;
-    const auto flags = static_cast<int>(context.namespaces);
-    const bool user = context.joins_user;
-    context.namespaces = 0;
-    context.joins_user = false;
-    const auto join = [target, flags, user]() -> Result<void> {
-      if (flags != 0 && ::setns(target, flags) != 0) {
-        return system_error("setns to the container's namespaces");
-      }
-      if (user) TRY(isolate::become_namespace_root());
-      return {};
-    };
-    return fork_through(
-        join, {}, [&] { return join_main(context); }, inputs.before_start);
-  }
-  int pid_namespace = -1;
-  if ((context.namespaces & CLONE_NEWPID) != 0) {
-    context.namespaces &= ~std::uint64_t{CLONE_NEWPID};
-    // What is forked for `before_start` belongs into ours.
-    if (inputs.before_start) {
-      pid_namespace = context.target;
-    } else {
-      TRY(bear_children_in(context.target));
-    }
-  }
-  return fork_into_cgroup(inputs, context, pid_namespace);
+Result<ChildProcess> fork_in_joined_stage(const JoinStage& stage,
+                                          const std::function<int()>& body) {
+  const auto join = [&] { return isolate::join_namespaces_of(stage.target, stage.namespaces); };
+  return fork_through(join, {}, body, stage.watch);
 }
 
 }  // namespace langsbx::runtime

@@ -1,10 +1,12 @@
 // Processes that must be born in namespaces the runtime itself may not enter.
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstdint>
 #include <functional>
 
 #include "runtime/kernel/process.h"
-#include "runtime/launch/launch.h"
 #include "runtime/plan/launch_plan.h"
 
 namespace langsbx::runtime {
@@ -20,7 +22,16 @@ Result<ChildProcess> fork_in_stage(const plan::NamespacePlan& plan, const CloneO
 Result<ChildProcess> fork_in_pid_namespace(int pid_namespace, const CloneOptions& options,
                                            const std::function<int()>& body);
 
-// The child for exec: in the container's pid namespace and, where cgroup2 can, its cgroup.
-Result<ChildProcess> fork_joining(const JoinInputs& inputs, JoinContext& context);
+// exec: in namespaces of the container whose init is `target`, a pidfd.
+struct JoinStage {
+  int target = -1;
+  std::uint64_t namespaces = 0;  // CLONE_NEW*
+  // With the throw-away process, while it waits.
+  std::function<Result<void>(pid_t)> watch;
+};
+Result<ChildProcess> fork_in_joined_stage(const JoinStage& stage, const std::function<int()>& body);
+
+// From here on children of this process are born in that pid namespace.
+Result<void> bear_children_in(int pid_namespace);
 
 }  // namespace langsbx::runtime

@@ -67,9 +67,6 @@ struct MountStep {
   MountOptions options;
   std::vector<oci::IdMapping> uid_map;  // of an idmapped mount
   std::vector<oci::IdMapping> gid_map;
-  // Opened before the child loses its rights on the host (user namespaces only).
-  UniqueFd opened_source;
-  UniqueFd idmap_namespace;
 
   // It is mounted over the root and is the root from then on. Without a type, flags are changed.
   [[nodiscard]] bool covers_root() const {
@@ -84,7 +81,6 @@ struct DeviceStep {
   dev_t number = 0;
   uid_t uid = 0;
   gid_t gid = 0;
-  UniqueFd opened_source;
 };
 
 // A file or link (content is its target) made in a root of our own.
@@ -106,8 +102,6 @@ struct RootfsPlan {
   std::uint64_t propagation = 0;  // MS_*; 0: slave
   bool no_pivot = false;
   std::vector<MountStep> mounts;
-  // Where init asks for mapped sources that earlier mounts bring (isolate/late_sources.h).
-  UniqueFd late_sources;
   std::vector<DeviceStep> devices;
   bool own_dev = true;  // /dev is not bound from the host: default nodes and links are ours
   bool console_link = false;
@@ -170,6 +164,7 @@ struct PlanInputs {
   bool acts_as_runc = false;  // SCMP_ACT_NOTIFY of write is refused
   std::optional<confine::LandlockMode> landlock_mode = {};  // absent: the annotation's
   bool devices_judged = false;                              // by a device cgroup
+  bool log_denials = false;  // true: somebody asks what Landlock refuses
 };
 
 // Into new plans, where they lie: handed from frame to frame, they would be pages of stack.

@@ -55,6 +55,7 @@ Result<void> make_plan(const PlanInputs& inputs, LaunchPlan& plan) {
   TRY(plan_rootfs(spec, inputs, plan.namespaces, plan.rootfs));
   TRY(plan_program(*spec.process, inputs, plan.namespaces.new_user || plan.namespaces.join_user,
                    plan.program));
+  plan.program.landlock.log_denials = inputs.log_denials;
   plan.hooks = spec.hooks;
   plan.net_devices = linux_part.net_devices;
   plan.intel_rdt = linux_part.intel_rdt;

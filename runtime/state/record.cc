@@ -15,7 +15,7 @@ namespace decode = oci::decode;
 constexpr int kDeepest = 64;
 
 // A missing member is an error too: the record is ours, so whatever lacks one was not written by
-// us.
+// us. What a later version added has a default.
 constexpr decode::Field kFields[] = {
     decode::required(decode::field<&Record::id>("id")),
     decode::required(decode::field<&Record::oci_version>("ociVersion")),
@@ -33,6 +33,7 @@ constexpr decode::Field kFields[] = {
     decode::required(decode::field<&Record::terminal>("terminal")),
     decode::required(decode::field<&Record::notify_socket>("notifySocket")),
     decode::required(decode::field<&Record::resctrl_directory>("resctrlDirectory")),
+    decode::field<&Record::asks_config>("asksConfig"),
     decode::required(decode::field<&Record::annotations>("annotations")),
     // Others read these; most calls need none of them.
     decode::required(decode::field<&Record::cgroup>("cgroup", &decode::kRaw)),
@@ -72,6 +73,7 @@ std::string to_json(const Record& record) {
   out.add("terminal", record.terminal);
   out.add("notifySocket", record.notify_socket);
   out.add("resctrlDirectory", record.resctrl_directory);
+  out.add("asksConfig", record.asks_config);
   out.open_object("annotations");
   for (const auto& [name, value] : record.annotations) out.add_entry(name, value);
   out.close_object();

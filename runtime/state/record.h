@@ -34,6 +34,9 @@ struct Record {
   bool terminal = false;
   std::string notify_socket;      // $NOTIFY_SOCKET of `create`: where `start` relays READY=1
   std::string resctrl_directory;  // made by us for intelRdt, removed by `delete`
+  // True: `start` and `delete` have to read config.json, as it has poststart or poststop hooks or a
+  // seccomp listener. A record that does not say so is of an older version.
+  bool asks_config = true;
 
   // JSON texts of their owners: cgroup::to_json, confine::report_json, the guard's settings. Empty:
   // none.

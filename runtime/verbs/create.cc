@@ -7,15 +7,14 @@ namespace langsbx::runtime {
 Result<void> create(const Context& context, const CreateOptions& options) {
   PrepareInputs inputs;
   inputs.leaked_descriptors = TRY(leaked_descriptors(options.preserve_fds, context.acts_as_crun()));
-  inputs.descriptors = TRY(take_descriptors(options.preserve_fds, context.acts_as_crun()));
-  inputs.context = &context;
-  inputs.options = &options;
+  inputs.plan.descriptors = TRY(take_descriptors(options.preserve_fds, context.acts_as_crun()));
+  inputs.plan.context = &context;
+  inputs.plan.options = &options;
   inputs.gate_by_socket = true;
-  Prepared prepared;
-  TRY_CONTEXT(prepare(inputs, prepared), context.runtime_name + " create failed");
-  commit(prepared);
-  prepared.explaining.release();
-  static_cast<void>(prepared.launched.init.release());
+  const auto prepared = TRY_CONTEXT(prepare(inputs), context.runtime_name + " create failed");
+  commit(*prepared);
+  prepared->explaining.release();
+  static_cast<void>(prepared->launched.init.release());
   return {};
 }
 

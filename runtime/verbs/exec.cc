@@ -14,6 +14,7 @@
 #include "runtime/kernel/socket.h"
 #include "runtime/launch/announce.h"
 #include "runtime/launch/descriptors.h"
+#include "runtime/launch/join.h"
 #include "runtime/launch/opened.h"
 #include "runtime/launch/prepare.h"
 #include "runtime/launch/self_protection.h"
@@ -147,7 +148,7 @@ struct Joining {
   oci::Spec spec;
   plan::HostFacts host;
   plan::ProgramPlan program;
-  std::unique_ptr<guard::Gate> gate;
+  std::optional<guard::GuardPlan> guard;  // settled while planning
   std::uint64_t namespaces = 0;
 };
 
@@ -194,13 +195,14 @@ Result<void> plan_joining(const Context& context, const Opened& opened, const Ex
   guarded.user = opened.record.rootless;
   guarded.recorded = opened.record.guard;
   guarded.warnings = context.warnings;
-  joining.gate = TRY(guard::make_gate(guarded));
+  joining.guard = TRY(guard::make_gate(guarded));
   TRY(apply_recorded(opened.record, process, joining.program, keeps_no_new_privs));
   // By what is in force, which create settled: its flags are not exec's.
   TRY(protect_from_container(
       {&joining.program.landlock, shares_pids(joining.spec), joining.program.preserved_fds}));
-  if (joining.gate == nullptr) return {};
-  return joining.gate->record_into(opened.container.fd(), guarded.facts, guarded.user);
+  const auto* const judge = std::get_if<guard::Judge>(&*joining.guard);
+  if (judge == nullptr) return {};
+  return (*judge)->record_into(opened.container.fd(), guarded.facts, guarded.user);
 }
 
 Result<UniqueFd> connect_console(const ExecOptions& options, bool terminal, bool relayed) {
@@ -239,12 +241,12 @@ Result<int> exec_in(const Context& context, const ExecOptions& options) {
   inputs.target_pidfd = init.get();
   inputs.namespaces = joining.namespaces;
   inputs.rootless = joining.host.euid != 0;
-  inputs.relays_console = relayed;
-  inputs.console_socket = relayed && terminal ? TRY(supervisor.console_socket()) : console.get();
+  inputs.console.relayed = relayed;
+  inputs.console.socket = relayed && terminal ? TRY(supervisor.console_socket()) : console.get();
   if (joining.program.seccomp.has_listener()) {
     inputs.state = listener_state(opened, status_of(opened));
   }
-  inputs.gate = joining.gate.get();
+  inputs.guard = &*joining.guard;
   auto group = options.cgroup_paths.empty() ? Result<cgroup::Cgroup>(std::move(opened.group))
                                             : opened.group.sub_group(options.cgroup_paths);
   auto joined_group = TRY(std::move(group));

@@ -4,30 +4,18 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 
 #include "runtime/base/trace.h"
 #include "runtime/guard/make_gate.h"
 #include "runtime/isolate/hooks.h"
-#include "runtime/launch/launch.h"
 #include "runtime/launch/notify_socket.h"
 #include "runtime/launch/prepare.h"
+#include "runtime/launch/start_program.h"
 #include "runtime/verbs/remove.h"
 #include "runtime/verbs/time_limits.h"
 
 namespace langsbx::runtime {
-
-bool may_name(std::string_view config, std::string_view member) {
-  // As names are compared when it is read.
-  const auto lower = [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + ('a' - 'A')) : letter;
-  };
-  const auto found =
-      std::search(config.begin(), config.end(), member.begin(), member.end(),
-                  [&](char letter, char wanted) { return lower(letter) == lower(wanted); });
-  return found != config.end() || config.find("\\u") != std::string_view::npos;
-}
 
 oci::State listener_state(const Opened& opened, oci::Status status) {
   auto state = opened.container.state(opened.record);

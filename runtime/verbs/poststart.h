@@ -13,10 +13,6 @@ namespace langsbx::runtime {
 Result<UniqueFd> start_and_poststart(const Context& context, Opened& opened, const oci::Spec& spec,
                                      handshake::Channel& channel, bool started = false);
 
-// Whether a config.json can have a member of that name, in whatever spelling: what it does not name
-// need not be parsed for.
-bool may_name(std::string_view config, std::string_view member);
-
 // What a seccomp listener is told of the container.
 oci::State listener_state(const Opened& opened, oci::Status status);
 

@@ -16,7 +16,6 @@
 #include "runtime/launch/opened.h"
 #include "runtime/launch/prepare.h"
 #include "runtime/state/process_status.h"
-#include "runtime/verbs/poststart.h"
 
 namespace langsbx::runtime {
 namespace {
@@ -52,8 +51,9 @@ Result<void> kill_init(const state::Record& record, const cgroup::Cgroup& group)
 }
 
 std::vector<oci::Hook> recorded_poststop(const Opened& opened) {
+  if (!opened.record.asks_config) return {};
   const auto config = opened.container.read_config();
-  if (!config.ok() || !may_name(*config, "poststop")) return {};
+  if (!config.ok()) return {};
   auto spec = oci::read_spec(*config, state::kConfigFile);
   if (!spec.ok()) return {};
   return std::move(spec->hooks.poststop);

@@ -1,9 +1,8 @@
 // run: create and start in one process.
-#include <sys/prctl.h>
-
 #include <memory>
 
 #include "runtime/base/trace.h"
+#include "runtime/kernel/session.h"
 #include "runtime/launch/descriptors.h"
 #include "runtime/launch/notify_socket.h"
 #include "runtime/launch/prepare.h"
@@ -28,9 +27,9 @@ Result<int> run_to_end(const Context& context, const CreateOptions& options, Pre
   commit(prepared);
   auto channel = std::move(prepared.launched.channel);
   ChildProcess init = std::move(prepared.launched.init);
-  const auto& spec = prepared.spec;
+  const auto& spec = prepared.plan->spec;
   auto& opened = prepared.opened;
-  auto started = start_and_poststart(context, opened, spec, channel, prepared.launched.started);
+  auto started = start_and_poststart(context, opened, spec, channel, prepared.order.starts_at_once);
   if (!started.ok()) {
     return finish(context, options, opened, spec, Result<int>(started.release_error()));
   }
@@ -72,18 +71,15 @@ Result<int> run_prepared(const Context& context, const CreateOptions& options, P
 Result<int> run_container(const Context& context, const CreateOptions& options) {
   auto descriptors = TRY(take_descriptors(options.preserve_fds, context.acts_as_crun()));
   // Orphans of the container's init come to us instead of the system's init.
-  if (!options.no_subreaper && !options.detach) ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  if (!options.no_subreaper && !options.detach) TRY(adopt_orphans());
   Supervisor supervisor;
   PrepareInputs inputs;
-  inputs.context = &context;
-  inputs.options = &options;
-  inputs.descriptors = std::move(descriptors);
+  inputs.plan = {&context, &options, std::move(descriptors)};
   if (!options.detach) {
     supervisor = TRY(Supervisor::start());
     if (options.console_socket.empty()) inputs.relay = [&] { return supervisor.console_socket(); };
   }
-  auto prepared = std::make_unique<Prepared>();
-  TRY(prepare(inputs, *prepared));
+  auto prepared = TRY(prepare(inputs));
   auto status = run_prepared(context, options, *prepared, supervisor);
   // The process is about to end, and with it what is left: memory and descriptors. Kept where a
   // leak checker finds it.

@@ -28,16 +28,17 @@ Result<void> check_status(const Opened& opened) {
 Result<void> start(const Context& context, const std::string& id) {
   auto opened = TRY(open_locked(context, id));
   TRY(check_status(opened));
-  const std::string config = TRY(opened.container.read_config());
+  // Without a listener or poststart hooks: an empty one says the same.
   oci::Spec spec;
-  if (may_name(config, "poststart") || may_name(config, "listenerPath")) {
-    spec = TRY(oci::read_spec(config, state::kConfigFile));
+  if (opened.record.asks_config) {
+    spec = TRY(oci::read_spec(TRY(opened.container.read_config()), state::kConfigFile));
   }
   auto connected = connect_message(opened.container.fd(), state::kStartSocket);
   if (!connected.ok()) {
     return make_error(ErrorKind::kWrongState, "cannot start a container that has stopped");
   }
-  handshake::Channel channel(connected.release_value());
+  handshake::Channel channel(connected.release_value(), handshake::Speaker::kRuntime,
+                             handshake::Conversation::kStart);
   const auto notify = TRY(start_and_poststart(context, opened, spec, channel));
   // Readiness may take long; others may work on the container meanwhile.
   opened.container.unlock();

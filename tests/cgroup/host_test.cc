@@ -99,27 +99,6 @@ TEST(DetectHost, TheShortWayAgreesWithTheMountTable) {
   }
 }
 
-// Unasked, directories are taken for what their names say; afterwards it is known that they are
-// not.
-TEST(DetectHost, NamesAreTakenForHierarchiesUnasked) {
-  const test::FakeCgroup tree;
-  const auto proc = tree.root() + "/proc";
-  const auto sys = tree.root() + "/sys";
-  tree.put("proc/self/cgroup", "3:memory:/\n2:name=systemd:/a\n0::/\n");
-  tree.put("proc/self/mountinfo",
-           "1 0 0:1 / / rw - tmpfs t rw\n2 1 0:2 / /else/where rw - cgroup cgroup rw,memory\n");
-  tree.put("sys/memory/tasks");
-  tree.put("sys/systemd/a/tasks");
-  tree.put("sys/unified/tasks");
-  const auto named = detect_by_name(proc, sys);
-  ASSERT_TRUE(named.ok());
-  EXPECT_EQ(named->hierarchies.size(), 2U);
-  EXPECT_EQ(named->mode, Mode::kV1) << "cgroup2 is asked";
-  EXPECT_FALSE(names_hold(proc, sys));
-  EXPECT_EQ(detect(proc, sys)->find("memory")->mount_point, "/else/where");
-  EXPECT_TRUE(names_hold());
-}
-
 // What /proc/self/cgroup says, at paths where no hierarchy stands: the mount table is asked.
 TEST(DetectHost, OrdinaryDirectoriesAreNoHierarchies) {
   const test::FakeCgroup tree;
@@ -135,7 +114,6 @@ TEST(DetectHost, OrdinaryDirectoriesAreNoHierarchies) {
   ASSERT_EQ(host->hierarchies.size(), 1U);
   EXPECT_EQ(host->hierarchies[0].mount_point, "/else/where");
   EXPECT_EQ(host->mode, Mode::kV1);
-  EXPECT_TRUE(names_hold(tree.root() + "/proc", tree.root() + "/sys")) << "\",\" has no name";
   EXPECT_EQ(parse_host("2 1 0:2 / /m rw - cgroup cgroup rw,memory\n", "1:,:/x\n2:memory:/y\n")
                 .find("memory")
                 ->own_path,

@@ -13,7 +13,7 @@ WHOLE = re.compile(r"(?<![\w.:>])(read_file|read_file_at|read_kernel_file|write_
 NEVER_WAITS = re.compile(r"\b(O_NONBLOCK|O_PATH|O_DIRECTORY|O_EXCL|kDirectory)\b")
 OF_THE_KERNEL = re.compile(r'"/(proc|sys)/|"/dev/null"|"/proc/self/fd|descriptor_path\(|\bkExe\b')
 # Where a container's files are handled: there whole files may not be read by name either.
-NEAR_THE_CONTAINER = ("runtime/isolate/", "runtime/guard/container_files.cc", "runtime/launch/executable.cc", "runtime/launch/become.cc",
+NEAR_THE_CONTAINER = ("runtime/isolate/", "runtime/guard/container_files.cc", "runtime/launch/executable.cc", "runtime/launch/last_steps.cc",
                       "runtime/launch/init.cc")
 
 # File -> text in the call -> why nobody can make it wait.

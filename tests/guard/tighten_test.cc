@@ -37,7 +37,7 @@ TEST_F(Tighten, AddsLandlockSeccompAndNoNewPrivileges) {
   spec_.annotations["io.langsbx.profile"] = "default";
   const auto gate = make_gate(inputs_);
   ASSERT_TRUE(gate.ok()) << gate.error().to_string();
-  ASSERT_NE(gate->get(), nullptr);
+  ASSERT_TRUE(std::holds_alternative<Judge>(*gate));
   EXPECT_TRUE(program_.no_new_privileges);
   EXPECT_FALSE(program_.keeps_admin);
   EXPECT_EQ(program_.seccomp.filters.size(), 2U) << "the language's, and no sockets of IP";
@@ -56,7 +56,7 @@ TEST_F(Tighten, AddsLandlockSeccompAndNoNewPrivileges) {
 TEST_F(Tighten, ObservingChangesNothing) {
   const auto gate = make_gate(inputs_);
   ASSERT_TRUE(gate.ok()) << gate.error().to_string();
-  EXPECT_NE(gate->get(), nullptr);
+  EXPECT_TRUE(std::holds_alternative<Judge>(*gate));
   EXPECT_FALSE(program_.no_new_privileges);
   EXPECT_TRUE(program_.keeps_admin);
   EXPECT_TRUE(program_.seccomp.empty());
@@ -66,7 +66,7 @@ TEST_F(Tighten, OtherCommandsAreNotJudgedUnasked) {
   program_.args = {"/usr/sbin/nginx"};
   const auto gate = make_gate(inputs_);
   ASSERT_TRUE(gate.ok());
-  EXPECT_EQ(gate->get(), nullptr);
+  EXPECT_TRUE(std::holds_alternative<Nothing>(*gate));
 }
 
 TEST_F(Tighten, AskedForAnUnknownLanguageIsRefused) {
@@ -87,7 +87,7 @@ TEST_F(Tighten, APodsSandboxIsConfinedToAPause) {
   spec_.annotations["io.langsbx.landlock.read"] = "/etc";
   const auto gate = make_gate(inputs_);
   ASSERT_TRUE(gate.ok()) << gate.error().to_string();
-  EXPECT_EQ(gate->get(), nullptr);
+  EXPECT_TRUE(std::holds_alternative<Nothing>(*gate));
   EXPECT_TRUE(program_.no_new_privileges);
   EXPECT_EQ(program_.identity.capabilities->permitted, 0U);
   ASSERT_EQ(program_.seccomp.summaries.size(), 1U);
@@ -109,7 +109,7 @@ TEST_F(Tighten, AnInterpreterThatClaimsToBeASandboxIsJudged) {
     program_.args = args;
     const auto gate = make_gate(inputs_);
     ASSERT_TRUE(gate.ok()) << gate.error().to_string();
-    EXPECT_NE(gate->get(), nullptr) << args[0];
+    EXPECT_TRUE(std::holds_alternative<Judge>(*gate)) << args[0];
   }
   program_.args = {"/pause", "--really"};
   EXPECT_FALSE(make_gate(inputs_).ok());
@@ -303,7 +303,7 @@ TEST_F(Tighten, ExecKeepsWhatWasRecorded) {
   const auto gate = make_gate(inputs_);
   ASSERT_TRUE(gate.ok()) << gate.error().to_string();
   EXPECT_TRUE(program_.no_new_privileges);
-  EXPECT_NE((*gate)->settings().find("minimal"), std::string::npos);
+  EXPECT_NE(std::get<Judge>(*gate)->settings().find("minimal"), std::string::npos);
 }
 
 }  // namespace

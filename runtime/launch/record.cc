@@ -1,5 +1,5 @@
 // Record, crun's files, pid file.
-#include "runtime/launch/settle.h"
+#include "runtime/launch/record.h"
 
 #include "runtime/confine/report.h"
 #include "runtime/launch/announce.h"
@@ -35,12 +35,12 @@ std::string pidfd_socket_of(const CreateOptions& options, const state::Record& r
 
 // What crun's own tools find in its directory.
 Result<void> write_crun_files(const PrepareInputs& inputs, const Prepared& prepared) {
-  if (!inputs.context->acts_as_crun()) return {};
+  if (!inputs.plan.context->acts_as_crun()) return {};
   const auto& record = prepared.opened.group.record();
   state::CrunStatus status;
   status.scope = record.unit;
   status.systemd_cgroup = record.manager == cgroup::Manager::kSystemd;
-  status.detached = inputs.gate_by_socket || inputs.options->detach;
+  status.detached = inputs.gate_by_socket || inputs.plan.options->detach;
   if (!record.placements.empty()) {
     const auto& placement = record.placements.front();
     status.cgroup_path = placement.directory.substr(placement.mount_point.size());
@@ -50,29 +50,29 @@ Result<void> write_crun_files(const PrepareInputs& inputs, const Prepared& prepa
 
 }  // namespace
 
-Result<void> stage_final_record(Prepared& prepared, const Launched& launched) {
-  auto& record = prepared.opened.record;
-  record.annotations = std::move(prepared.spec.annotations);
+Result<void> stage_record(const ContainerPlan& plan, Opened& opened, const Launched& launched) {
+  auto& record = opened.record;
+  record.annotations = plan.spec.annotations;
   record.complete = true;
   record.init_pid = launched.init.pid();
   record.init_start_time =
       launched.start_time ? *launched.start_time : TRY(state::process_start_time(record.init_pid));
   // What is made beside init's birth is made as it was planned, or not at all.
-  if (prepared.opened.group.made()) {
-    record.cgroup = cgroup::to_json(prepared.opened.group.record());
-  }
+  if (opened.group.made()) record.cgroup = cgroup::to_json(opened.group.record());
   record.resctrl_directory = launched.resctrl.path();
-  record.confinement = confinement_of(prepared.launch.program);
-  return prepared.opened.container.stage_record(record);
+  record.confinement = confinement_of(plan.launch.program);
+  return opened.container.stage_record(record);
 }
 
-Result<void> settle(const PrepareInputs& inputs, Prepared& prepared) {
-  const auto& options = *inputs.options;
-  TRY(prepared.opened.container.settle_record());
+Result<void> publish_record(const PrepareInputs& inputs, Prepared& prepared) {
+  const auto& options = *inputs.plan.options;
+  auto& opened = prepared.opened;
+  if (!opened.record.complete) TRY(stage_record(*prepared.plan, opened, prepared.launched));
+  TRY(opened.container.settle_record());
   TRY(write_crun_files(inputs, prepared));
-  warn(*inputs.context, prepared.opened.group.warnings());
-  return announce(prepared.opened.record.init_pid, options.pid_file,
-                  pidfd_socket_of(options, prepared.opened.record), "standard");
+  warn(*inputs.plan.context, opened.group.warnings());
+  return announce(opened.record.init_pid, options.pid_file, pidfd_socket_of(options, opened.record),
+                  "standard");
 }
 
 }  // namespace langsbx::runtime

@@ -1,5 +1,5 @@
 // Dropping privileges, the guard, confinement, execve.
-#include "runtime/launch/become.h"
+#include "runtime/launch/last_steps.h"
 
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -97,7 +97,8 @@ Result<void> make_working_directory(int root, const std::string& cwd) {
   return made.release_error().with_context("process.cwd");
 }
 
-Result<Unprivileged> drop_privileges(Rooted rooted, const plan::ProgramPlan& program, int procfs) {
+Result<Unprivileged> drop_privileges(isolate::Rooted rooted, int procfs) {
+  const auto& program = rooted.program();
   TRY(confine::apply_scheduling(program.scheduling));
   // With the privileges there are, as the user may not reach it; or as the user, who alone may.
   const auto entered = change_directory(program.cwd);
@@ -106,34 +107,37 @@ Result<Unprivileged> drop_privileges(Rooted rooted, const plan::ProgramPlan& pro
   TRY(attend_to_signals(status.ignored_signals));
   if (!entered.ok()) TRY(change_directory(program.cwd));
   if (program.cwd != "/") TRY(verify_working_directory());
-  Unprivileged result;
-  result.root = rooted.release();
-  result.env = program.env;
-  set_home(result.env, program.identity.uid);
+  Unprivileged result(std::move(rooted));
+  result.env_ = program.env;
+  set_home(result.env_, program.identity.uid);
   if (program.args.empty()) return make_error(ErrorKind::kInvalidInput, "process.args: empty");
-  auto found = find_executable(program.args[0], result.env);
+  auto found = find_executable(program.args[0], result.env_);
   if (!found.ok() && program.acts_as_crun) {
     return with_line_of_crun(found.release_error(), program.args[0]);
   }
-  result.executable = TRY(std::move(found));
+  result.executable_ = TRY(std::move(found));
   return result;
 }
 
-Result<Cleared> clear_program(Unprivileged identity, const plan::ProgramPlan& program,
-                              const guard::Gate* gate) {
-  std::vector<std::string> programs;
-  if (gate != nullptr) {
-    programs = TRY(gate->judge(identity.executable, program.args, program.cwd, identity.env));
-  }
-  return Cleared{std::move(identity), std::move(programs)};
+Result<Cleared> clear_program(Unprivileged identity, const guard::GuardPlan& guard) {
+  Cleared cleared(std::move(identity));
+  const auto* const judge = std::get_if<guard::Judge>(&guard);
+  if (judge == nullptr) return cleared;  // judged by the parent, or nothing to judge
+  auto& unprivileged = cleared.identity_;
+  const auto& program = unprivileged.program();
+  cleared.programs_ =
+      TRY((*judge)->judge(unprivileged.executable(), program.args, program.cwd, unprivileged.env_));
+  cleared.fitted_ = (*judge)->fit(program);
+  return cleared;
 }
 
-Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& program, int procfs,
-                                 int seccomp_socket) {
+Result<Confined> confine_program(Cleared cleared, int procfs, int seccomp_socket) {
+  auto& identity = cleared.identity_;
+  const auto& program = identity.program();
   TRY(confine::apply_exec_labels(program.labels, procfs));
   if (program.cpu_affinity_final) TRY(confine::apply_cpu_affinity(*program.cpu_affinity_final));
   if (program.processors > 0) TRY(confine::stay_on_processors(program.processors));
-  const bool by_layer = confine::sets_no_new_privs(program.landlock);
+  const bool by_layer = confine::sets_no_new_privs(cleared.landlock());
   if (program.no_new_privileges && !by_layer) TRY(confine::set_no_new_privs());
   // The last step at which no filter of the program's can refuse the call; what is opened from here
   // on is close-on-exec from its birth.
@@ -144,21 +148,21 @@ Result<Confined> confine_program(Cleared cleared, const plan::ProgramPlan& progr
     }
   }
   if (program.keeps_admin) TRY(raise_admin(program));
-  if (!program.landlock.empty()) {
-    UniqueFd root = std::move(cleared.identity.root);
+  if (!cleared.landlock().empty()) {
+    UniqueFd root = std::move(identity.root_);
     if (!root.valid()) root = TRY(open_file("/", O_PATH | O_DIRECTORY));
     TRY_CONTEXT(confine::apply_landlock(
-                    program.landlock, root.get(),
-                    {program.preserved_fds, cleared.programs, program.no_new_privileges}),
+                    cleared.landlock(), root.get(),
+                    {program.preserved_fds, cleared.programs_, program.no_new_privileges}),
                 "landlock");
   }
   // Descriptors that the layers need are not the program's.
   TRY_CONTEXT(confine::lower_rlimits(program.lowered_rlimits), "limits of the program");
-  if (!program.seccomp.empty()) {
+  if (!cleared.seccomp().empty()) {
     const trace::Span span("seccomp: load");
-    TRY_CONTEXT(confine::load_seccomp(program.seccomp, seccomp_socket), "seccomp");
+    TRY_CONTEXT(confine::load_seccomp(cleared.seccomp(), seccomp_socket), "seccomp");
   }
-  return Confined{std::move(cleared.identity)};
+  return Confined(std::move(identity));
 }
 
 Result<void> confine_hook(const plan::ProgramPlan& program, int procfs) {
@@ -176,11 +180,12 @@ Result<void> confine_hook(const plan::ProgramPlan& program, int procfs) {
   return {};
 }
 
-Error execute(const Confined& confined, const plan::ProgramPlan& program) {
-  const auto argv = pointers(program.args);
-  const auto envp = pointers(confined.identity.env);
-  ::execve(confined.identity.executable.c_str(), argv.data(), envp.data());
-  return explain_exec_failure(confined.identity.executable, errno);
+Error execute(const Confined& confined) {
+  const auto& identity = confined.identity_;
+  const auto argv = pointers(identity.program().args);
+  const auto envp = pointers(identity.env());
+  ::execve(identity.executable().c_str(), argv.data(), envp.data());
+  return explain_exec_failure(identity.executable(), errno);
 }
 
 Result<void> unblock_signals() {

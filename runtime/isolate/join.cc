@@ -1,0 +1,24 @@
+// setns by pidfd.
+#include "runtime/isolate/join.h"
+
+#include <sched.h>
+
+#include "runtime/isolate/namespaces.h"
+
+namespace langsbx::isolate {
+
+Result<void> join_namespaces_of(int target, std::uint64_t namespaces) {
+  if (namespaces == 0) return {};
+  if (::setns(target, static_cast<int>(namespaces)) != 0) {
+    return system_error("setns to the container's namespaces");
+  }
+  if ((namespaces & CLONE_NEWUSER) != 0) TRY(become_namespace_root());
+  return {};
+}
+
+Result<Rooted> join_container(const JoinPlan& plan) {
+  TRY(join_namespaces_of(plan.target, plan.namespaces));
+  return Rooted(*plan.program, UniqueFd());
+}
+
+}  // namespace langsbx::isolate
