@@ -18,9 +18,6 @@ Result<T> read(std::string_view json, std::string_view file, const decode::Type&
 Result<Spec> read_spec(std::string_view json, std::string_view file) {
   return read<Spec>(json, file, decode::kSpecTable);
 }
-Result<void> read_spec(std::string_view json, std::string_view file, Spec& spec) {
-  return decode::decode(json, decode::kSpecTable, &spec, file);
-}
 Result<Process> read_process(std::string_view json, std::string_view file) {
   return read<Process>(json, file, decode::kProcessTable);
 }

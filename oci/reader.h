@@ -15,8 +15,6 @@ namespace langsbx::oci {
 
 // `file` is only for messages.
 Result<Spec> read_spec(std::string_view json, std::string_view file);
-// Into a new one, where it lies.
-Result<void> read_spec(std::string_view json, std::string_view file, Spec& spec);
 // The file of `exec --process`.
 Result<Process> read_process(std::string_view json, std::string_view file);
 // The document of `update --resources`.

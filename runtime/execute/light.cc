@@ -93,7 +93,7 @@ Result<Light> plan_light(Program& program, const plan::HostFacts& host,
   inputs.host = &host;
   inputs.id = program.id;
   inputs.no_new_keyring = true;
-  TRY(plan::plan_program(*spec.process, inputs, false, light.program));
+  light.program = TRY(plan::plan_program(*spec.process, inputs, false));
   limit_last(light.program);
   if (!light.own_user) {
     // Nothing to give and no right to take it from the bounding set; no_new_privs makes that moot.

@@ -200,8 +200,7 @@ Result<plan::LaunchPlan> plan_launch(const Program& program, const oci::Spec& sp
   inputs.id = program.id;
   inputs.bundle = "/";
   inputs.state_root = state_root;
-  plan::LaunchPlan plan;
-  TRY(plan::make_plan(inputs, plan));
+  auto plan = TRY(plan::make_plan(inputs));
   limit_last(plan.program);
   keep_sources_below(program.rootfs, plan.rootfs);
   plan.rootfs.in_memory = true;

@@ -48,7 +48,7 @@ Outlet::Outlet(int fd) : fd_(fd) {
     kind_ = Kind::kPipe;
   } else if (S_ISSOCK(info.st_mode)) {
     kind_ = Kind::kSocket;
-  } else if (is_master(fd)) {
+  } else if (S_ISCHR(info.st_mode) && is_master(fd)) {
     kind_ = Kind::kSmallPieces;  // opened anew it would be another terminal
   } else if (S_ISCHR(info.st_mode) && ::isatty(fd) == 1) {
     const std::string path = "/proc/self/fd/" + std::to_string(fd);

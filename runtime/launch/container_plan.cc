@@ -90,8 +90,7 @@ Result<plan::LaunchPlan> plan_launch(const ContainerPlanInputs& inputs, const Re
   plan_inputs.devices_judged =
       context.cgroup_manager != cgroup::Manager::kDisabled && !read.host.rootless;
   plan_inputs.log_denials = read.wish.any();
-  plan::LaunchPlan launch;
-  TRY(plan::make_plan(plan_inputs, launch));
+  auto launch = TRY(plan::make_plan(plan_inputs));
   warn(context, launch.program.warnings);
   return launch;
 }

@@ -15,7 +15,6 @@
 #include "runtime/launch/room_for_files.h"
 #include "runtime/launch/self_protection.h"
 #include "runtime/launch/stage.h"
-#include "runtime/state/process_status.h"
 
 namespace langsbx::runtime {
 namespace {
@@ -172,12 +171,10 @@ Result<Launched> clone_init(const LaunchInputs& inputs) {
   launched.mapper = sources.take_mapper();
   const trace::Span phase("clone");
   TRY(confine::bear_ordinary_children());
-  const auto before = state::ticks_since_boot();
   launched.init = TRY(clone(inputs, context));
   sources.close();
   launched.open_files = room.meanwhile();
   room.restore();
-  if (state::ticks_since_boot() == before) launched.start_time = before;
   child_channel.close();
   launched.channel = Channel(std::move(pair.first), Speaker::kRuntime, Conversation::kLaunch);
   return launched;

@@ -41,11 +41,10 @@ struct LaunchInputs {
 struct Launched {
   ChildProcess init;
   handshake::Channel channel;
-  ResctrlDirectory resctrl;                 // see state::Record
-  std::optional<std::uint64_t> start_time;  // of init, when it is known (process_status.h)
-  std::optional<rlimit> open_files;         // RLIMIT_NOFILE of init while it mounts
-  cgroup::Entrance entrance;                // what init enters its cgroups by, until it proceeds
-  ChildProcess mapper;                      // answers init while it mounts (HostSources)
+  ResctrlDirectory resctrl;          // see state::Record
+  std::optional<rlimit> open_files;  // RLIMIT_NOFILE of init while it mounts
+  cgroup::Entrance entrance;         // what init enters its cgroups by, until it proceeds
+  ChildProcess mapper;               // answers init while it mounts (HostSources)
 };
 
 // Init waits for Proceed, or makes its namespaces first.

@@ -55,8 +55,7 @@ Result<void> stage_record(const ContainerPlan& plan, Opened& opened, const Launc
   record.annotations = plan.spec.annotations;
   record.complete = true;
   record.init_pid = launched.init.pid();
-  record.init_start_time =
-      launched.start_time ? *launched.start_time : TRY(state::process_start_time(record.init_pid));
+  record.init_start_time = TRY(state::process_start_time(record.init_pid));
   // What is made beside init's birth is made as it was planned, or not at all.
   if (opened.group.made()) record.cgroup = cgroup::to_json(opened.group.record());
   record.resctrl_directory = launched.resctrl.path();

@@ -167,17 +167,16 @@ struct PlanInputs {
   bool log_denials = false;  // true: somebody asks what Landlock refuses
 };
 
-// Into new plans, where they lie: handed from frame to frame, they would be pages of stack.
-Result<void> make_plan(const PlanInputs& inputs, LaunchPlan& plan);
+Result<LaunchPlan> make_plan(const PlanInputs& inputs);
 
 // Parts of it, also for exec.
 // `acts_as_crun`: a user namespace of root's without mappings gets all ids that we have.
 Result<NamespacePlan> plan_namespaces(const oci::Linux& linux_, const HostFacts& host,
                                       bool acts_as_crun = false);
-Result<void> plan_rootfs(const oci::Spec& spec, const PlanInputs& inputs,
-                         const NamespacePlan& namespaces, RootfsPlan& plan);
-Result<void> plan_program(const oci::Process& process, const PlanInputs& inputs,
-                          bool new_user_namespace, ProgramPlan& plan);
+Result<RootfsPlan> plan_rootfs(const oci::Spec& spec, const PlanInputs& inputs,
+                               const NamespacePlan& namespaces);
+Result<ProgramPlan> plan_program(const oci::Process& process, const PlanInputs& inputs,
+                                 bool new_user_namespace);
 // An empty one where the config has none.
 const oci::Linux& linux_part_of(const oci::Spec& spec);
 Result<std::vector<std::pair<std::string, std::string>>> plan_sysctl(

@@ -42,24 +42,26 @@ const oci::Linux& linux_part_of(const oci::Spec& spec) {
   return none;
 }
 
-Result<void> make_plan(const PlanInputs& inputs, LaunchPlan& plan) {
+Result<LaunchPlan> make_plan(const PlanInputs& inputs) {
   const oci::Spec& spec = *inputs.spec;
   if (!spec.process) return make_error(ErrorKind::kInvalidInput, "process: missing");
   const oci::Linux& linux_part = linux_part_of(spec);
+  LaunchPlan plan;
   plan.namespaces = TRY(plan_namespaces(linux_part, *inputs.host, inputs.acts_as_crun));
   if (!plan.namespaces.has(oci::NamespaceType::kMount)) {
     return make_error(ErrorKind::kInvalidInput,
                       "linux.namespaces: a mount namespace is needed, the root file system can't "
                       "be set up without one");
   }
-  TRY(plan_rootfs(spec, inputs, plan.namespaces, plan.rootfs));
-  TRY(plan_program(*spec.process, inputs, plan.namespaces.new_user || plan.namespaces.join_user,
-                   plan.program));
+  plan.rootfs = TRY(plan_rootfs(spec, inputs, plan.namespaces));
+  const bool user_namespace = plan.namespaces.new_user || plan.namespaces.join_user;
+  plan.program = TRY(plan_program(*spec.process, inputs, user_namespace));
   plan.program.landlock.log_denials = inputs.log_denials;
   plan.hooks = spec.hooks;
   plan.net_devices = linux_part.net_devices;
   plan.intel_rdt = linux_part.intel_rdt;
-  return check_network(plan);
+  TRY(check_network(plan));
+  return plan;
 }
 
 }  // namespace langsbx::plan

@@ -68,8 +68,9 @@ Result<void> plan_confinement(ProgramPlan& plan, const PlanInputs& inputs) {
 
 }  // namespace
 
-Result<void> plan_program(const oci::Process& process, const PlanInputs& inputs,
-                          bool new_user_namespace, ProgramPlan& plan) {
+Result<ProgramPlan> plan_program(const oci::Process& process, const PlanInputs& inputs,
+                                 bool new_user_namespace) {
+  ProgramPlan plan;
   const oci::Spec& spec = *inputs.spec;
   const HostFacts& host = *inputs.host;
   plan.args = process.args;
@@ -107,7 +108,7 @@ Result<void> plan_program(const oci::Process& process, const PlanInputs& inputs,
   plan.keeps_admin = !plan.no_new_privileges && (!plan.landlock.empty() || !plan.seccomp.empty());
   plan.preserved_fds = inputs.preserved_fds;
   if (!inputs.no_new_keyring) plan.session_keyring = "_ses." + inputs.id;
-  return {};
+  return plan;
 }
 
 }  // namespace langsbx::plan

@@ -179,9 +179,10 @@ std::string clean_path(std::string_view path) {
   return result.empty() ? "/" : result;
 }
 
-Result<void> plan_rootfs(const oci::Spec& spec, const PlanInputs& inputs,
-                         const NamespacePlan& namespaces, RootfsPlan& plan) {
+Result<RootfsPlan> plan_rootfs(const oci::Spec& spec, const PlanInputs& inputs,
+                               const NamespacePlan& namespaces) {
   if (!spec.root) return make_error(ErrorKind::kInvalidInput, "root: missing");
+  RootfsPlan plan;
   plan.path = TRY(resolve_rootfs(inputs.bundle, spec.root->path));
   plan.readonly = spec.root->readonly;
   plan.no_pivot = inputs.no_pivot;
@@ -216,7 +217,7 @@ Result<void> plan_rootfs(const oci::Spec& spec, const PlanInputs& inputs,
     plan.devices = TRY(plan_devices({}, plan.own_dev));
   }
   plan.console_link = spec.process && spec.process->terminal;
-  return {};
+  return plan;
 }
 
 }  // namespace langsbx::plan

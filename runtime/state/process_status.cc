@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <charconv>
-#include <ctime>
 
 #include "runtime/kernel/file.h"
 
@@ -31,15 +30,6 @@ std::optional<ProcessStat> parse_process_stat(std::string_view text) {
       std::from_chars(text.data(), text.data() + text.size(), stat.start_time);
   if (error != std::errc{} || end == text.data()) return std::nullopt;
   return stat;
-}
-
-std::uint64_t ticks_since_boot() {
-  constexpr std::uint64_t kTicksPerSecond = 100;  // USER_HZ, what /proc counts in
-  constexpr std::uint64_t kNanosecondsPerTick = 1'000'000'000 / kTicksPerSecond;
-  timespec now{};
-  ::clock_gettime(CLOCK_BOOTTIME, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * kTicksPerSecond +
-         static_cast<std::uint64_t>(now.tv_nsec) / kNanosecondsPerTick;
 }
 
 Result<std::uint64_t> process_start_time(pid_t pid, const std::string& proc) {

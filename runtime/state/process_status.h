@@ -19,9 +19,6 @@ struct ProcessStat {
 // Pure. The program's name may hold spaces and parentheses.
 std::optional<ProcessStat> parse_process_stat(std::string_view text);
 
-// The clock by which start times are told. A process that was made between two equal readings
-// started then, and needs no looking up.
-std::uint64_t ticks_since_boot();
 // For Record::init_start_time.
 Result<std::uint64_t> process_start_time(pid_t pid, const std::string& proc = "/proc");
 // False only when it is known to be gone, or another one. For what is told of a container: one that

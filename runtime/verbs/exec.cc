@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
 
 #include "oci/reader.h"
 #include "oci/validate.h"
@@ -152,9 +153,13 @@ struct Joining {
   std::uint64_t namespaces = 0;
 };
 
-Result<void> plan_joining(const Context& context, const Opened& opened, const ExecOptions& options,
-                          std::vector<int> descriptors, Joining& joining) {
-  TRY(oci::read_spec(TRY(opened.container.read_config()), state::kConfigFile, joining.spec));
+// Behind a pointer: its parts know each other's addresses.
+Result<std::unique_ptr<Joining>> plan_joining(const Context& context, const Opened& opened,
+                                              const ExecOptions& options,
+                                              std::vector<int> descriptors) {
+  auto made = std::make_unique<Joining>();
+  auto& joining = *made;
+  joining.spec = TRY(oci::read_spec(TRY(opened.container.read_config()), state::kConfigFile));
   auto process = TRY(process_of(joining.spec, options, descriptors));
   // crun asks for it anew with each exec; a guard's confinement stays.
   const bool keeps_no_new_privs = !context.acts_as_crun() || !opened.record.guard.empty();
@@ -176,7 +181,7 @@ Result<void> plan_joining(const Context& context, const Opened& opened, const Ex
   TRY(add_listen_variables(process.env, inputs.acts_as_crun));
   joining.namespaces = namespaces_to_join(joining.spec, opened.record);
   const bool user = (joining.namespaces & CLONE_NEWUSER) != 0;
-  TRY(plan::plan_program(process, inputs, user, joining.program));
+  joining.program = TRY(plan::plan_program(process, inputs, user));
   joining.program.cpu_affinity_final = joining.program.scheduling.exec_final;
   // In force while the joining process is still ours: children inherit it.
   if (const auto& initial = joining.program.scheduling.exec_initial) {
@@ -201,8 +206,9 @@ Result<void> plan_joining(const Context& context, const Opened& opened, const Ex
   TRY(protect_from_container(
       {&joining.program.landlock, shares_pids(joining.spec), joining.program.preserved_fds}));
   const auto* const judge = std::get_if<guard::Judge>(&*joining.guard);
-  if (judge == nullptr) return {};
-  return (*judge)->record_into(opened.container.fd(), guarded.facts, guarded.user);
+  if (judge == nullptr) return made;
+  TRY((*judge)->record_into(opened.container.fd(), guarded.facts, guarded.user));
+  return made;
 }
 
 Result<UniqueFd> connect_console(const ExecOptions& options, bool terminal, bool relayed) {
@@ -222,8 +228,8 @@ Result<int> exec_in(const Context& context, const ExecOptions& options) {
   phase.next("plan");
   TRY(check_status(opened, options));
   const auto init = TRY(open_init(opened.record));
-  Joining joining;
-  TRY(plan_joining(context, opened, options, std::move(descriptors), joining));
+  const auto planned = TRY(plan_joining(context, opened, options, std::move(descriptors)));
+  auto& joining = *planned;
   // What was read in /proc about that number was read about the container's init.
   if (!still_lives(init)) {
     return make_error(ErrorKind::kWrongState, "cannot exec in a stopped container");

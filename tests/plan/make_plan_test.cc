@@ -45,9 +45,7 @@ class MakePlan : public ::testing::Test {
     inputs.state_root = bundle_ + "/state";
     inputs.preserved_fds = {5, 9};
     inputs.acts_as_crun = acts_as_crun_;
-    LaunchPlan plan;
-    TRY(make_plan(inputs, plan));
-    return plan;
+    return make_plan(inputs);
   }
   std::string refusal() {
     auto made = plan();
