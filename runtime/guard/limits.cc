@@ -2,7 +2,6 @@
 #include "runtime/guard/limits.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace langsbx::guard {
 namespace {
@@ -31,26 +30,6 @@ void limit_cpu(std::uint64_t thousandths, oci::Resources& resources) {
 }
 
 }  // namespace
-
-std::string with_time_limits(std::string settings, const languages::Limits& limits) {
-  if (!limits.wall_time && !limits.cpu_time) return settings;
-  auto document = nlohmann::json::parse(settings, nullptr, false);
-  if (limits.wall_time) document["wall_time_ms"] = *limits.wall_time;
-  if (limits.cpu_time) document["cpu_time_ms"] = *limits.cpu_time;
-  return document.dump();
-}
-
-TimeLimits time_limits_of(std::string_view text) {
-  if (text.empty()) return {};
-  const auto settings = nlohmann::json::parse(text, nullptr, false);
-  if (!settings.is_object()) return {};
-  const auto number = [&](const char* name) -> std::optional<std::uint64_t> {
-    const auto place = settings.find(name);
-    if (place == settings.end() || !place->is_number_unsigned()) return std::nullopt;
-    return place->get<std::uint64_t>();
-  };
-  return {number("wall_time_ms"), number("cpu_time_ms")};
-}
 
 void limit_resources(const languages::Limits& limits, oci::Resources& resources) {
   if (limits.memory) {

@@ -12,17 +12,6 @@
 
 namespace langsbx::guard {
 
-// Time of the whole container, watched from outside; milliseconds.
-struct TimeLimits {
-  std::optional<std::uint64_t> wall;
-  std::optional<std::uint64_t> cpu;
-  [[nodiscard]] bool any() const { return wall || cpu; }
-};
-
-// The times ride in the settings that the container's record keeps.
-[[nodiscard]] std::string with_time_limits(std::string settings, const languages::Limits& limits);
-[[nodiscard]] TimeLimits time_limits_of(std::string_view settings);
-
 // Memory, processors and processes. Swap stays as the configuration has it.
 void limit_resources(const languages::Limits& limits, oci::Resources& resources);
 

@@ -21,7 +21,7 @@ Result<Settings> settings_of(const GateInputs& inputs, const Administrator& admi
   std::vector<std::string> unheard;
   auto& warnings = inputs.warnings != nullptr ? *inputs.warnings : unheard;
   if (!inputs.recorded.empty()) {
-    const auto recorded = TRY(request_from_json(inputs.recorded));
+    const auto recorded = TRY(request_of(TRY(guard_record_from_json(inputs.recorded))));
     // What `create` settled holds for all programs of the container.
     if (!recorded.empty()) return settle({}, {recorded}, warnings);
   }
@@ -133,19 +133,20 @@ GuardPlan nothing(std::string reason) { return Nothing{std::move(reason)}; }
     if (!inputs.joins) settings.judged_as = language.name;
     if (inputs.joins) decision.exec = settings.exec;
   }
-  decision.settings = to_json(settings);
+  auto record = record_of(settings);
   if (decision.mode == Mode::kEnforce) {
     TRY(check_landlock_annotations(inputs, settings, administrator));
     TRY(tighten(profile, *inputs.spec, inputs.state_root, *inputs.program));
     limit_program(profile.limits, *inputs.program);
     if (inputs.resources != nullptr) limit_resources(profile.limits, *inputs.resources);
     decision.limits = profile.limits;
-    decision.settings = with_time_limits(std::move(decision.settings), profile.limits);
-    if (time_limits_of(decision.settings).any()) {
-      decision.settings = with_facts(std::move(decision.settings), inputs.facts);
-    }
+    record.wall_time = profile.limits.wall_time;
+    record.cpu_time = profile.limits.cpu_time;
+    const bool timed = record.wall_time || record.cpu_time;
+    if (timed) record.facts = {inputs.facts.begin(), inputs.facts.end()};
     decision.unenforced = inputs.program->landlock.unenforced;
   }
+  decision.settings = to_json(record);
   return GuardPlan(Judge(make_source_gate(std::move(decision))));
 }
 
@@ -206,7 +207,8 @@ Result<std::vector<UniqueFd>> open_records(int state_directory, const std::strin
       TRY(open_at(state_directory, kVerdictFile, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK)));
   auto log = VerdictLog::open(settings, verdict_folder(user));
   if (!log.ok() && settings.required &&
-      TRY(request_from_json(recorded)).mode != std::optional(Mode::kObserve)) {
+      TRY(request_of(TRY(guard_record_from_json(recorded)))).mode !=
+          std::optional(Mode::kObserve)) {
     return log.release_error().with_context("guard: required by " + config_file);
   }
   if (!log.ok()) return records;

@@ -12,7 +12,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostShown = 1024;  // a datagram has to hold the line
-constexpr const char* kFacts = "facts";
 
 std::string line_of(const VerdictFacts& facts, const ParentVerdict& verdict) {
   timespec now{};
@@ -39,29 +38,11 @@ Result<void> log_from_parent(const VerdictLogSettings& settings, bool user,
   return log.write(line_of(facts, verdict));
 }
 
-std::string with_facts(std::string settings, const VerdictFacts& facts) {
-  auto document = Json::parse(settings, nullptr, false);
-  if (!document.is_object()) return settings;
-  for (const auto& [name, text] : facts) document[kFacts][name] = text;
-  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-Result<void> log_end(std::string_view settings, bool user, const std::string& problem,
+Result<void> log_end(const GuardRecord& record, bool user, const std::string& problem,
                      const std::string& config_file) {
   const auto administrator = TRY(administrator_of(config_file));
-  const auto document = Json::parse(settings, nullptr, false);
-  const auto text = [&](const char* name) -> std::string {
-    const auto place = document.find(name);
-    return place != document.end() && place->is_string() ? *place : "";
-  };
-  VerdictFacts facts;
-  if (const auto place = document.find(kFacts); place != document.end() && place->is_object()) {
-    for (const auto& [name, value] : place->items()) {
-      if (value.is_string()) facts.emplace_back(name, value.get<std::string>());
-    }
-  }
-  return log_from_parent(administrator.verdicts, user, facts,
-                         {"ended", text("judged_as"), text("profile"), "", problem});
+  return log_from_parent(administrator.verdicts, user, {record.facts.begin(), record.facts.end()},
+                         {"ended", record.judged_as, record.profile, "", problem});
 }
 
 }  // namespace langsbx::guard

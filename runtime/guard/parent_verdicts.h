@@ -22,11 +22,8 @@ struct ParentVerdict {
 Result<void> log_from_parent(const VerdictLogSettings& settings, bool user,
                              const VerdictFacts& facts, const ParentVerdict& verdict);
 
-// In the settings of a container with time limits: whose verdict an end will be.
-[[nodiscard]] std::string with_facts(std::string settings, const VerdictFacts& facts);
-
-// A time limit ended the container; `settings` is what its record says of the guard.
-Result<void> log_end(std::string_view settings, bool user, const std::string& problem,
+// A time limit ended the container.
+Result<void> log_end(const GuardRecord& record, bool user, const std::string& problem,
                      const std::string& config_file = kConfigFile);
 
 }  // namespace langsbx::guard

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <nlohmann/json.hpp>
 
 #include "languages/yaml.h"
 #include "runtime/base/text.h"
@@ -321,40 +320,31 @@ Result<Settings> settle(const Administrator& administrator, const std::vector<Re
   return settling.take();
 }
 
-std::string to_json(const Settings& settings) {
-  nlohmann::json document = {{"profile", settings.profile}, {"language", settings.language}};
-  document["asked"] = settings.asked;
-  if (settings.mode) document["mode"] = to_string(*settings.mode);
-  if (settings.exec) document["exec"] = to_string(*settings.exec);
-  if (!settings.judged_as.empty()) document["judged_as"] = settings.judged_as;
-  return document.dump();
+GuardRecord record_of(const Settings& settings) {
+  GuardRecord record;
+  record.asked = settings.asked;
+  record.profile = settings.profile;
+  record.language = settings.language;
+  if (settings.mode) record.mode = to_string(*settings.mode);
+  if (settings.exec) record.exec = to_string(*settings.exec);
+  record.judged_as = settings.judged_as;
+  return record;
 }
 
-Result<Request> request_from_json(std::string_view json) {
+Result<Request> request_of(const GuardRecord& record) {
   Request request{Origin::kRecord, {}, {}, {}};
-  const auto document = nlohmann::json::parse(json, nullptr, false);
-  if (document.is_null()) return request;
-  const auto text = [&](const char* name) -> std::optional<std::string> {
-    const auto place = document.find(name);
-    if (place == document.end() || !place->is_string()) return std::nullopt;
-    return place->get<std::string>();
-  };
-  if (!document.is_object()) {
-    return make_error(ErrorKind::kInvalidInput, "state.json: guard: expected an object");
-  }
-  const auto asked = document.find("asked");
-  if (asked == document.end() || *asked != true) return request;
-  request.profile = text("profile");
-  request.language = text("language");
-  request.judged_as = text("judged_as").value_or("");
-  if (const auto policy = text("exec")) {
-    request.exec = exec_policy_from(*policy);
+  if (!record.asked) return request;
+  if (!record.profile.empty()) request.profile = record.profile;
+  if (!record.language.empty()) request.language = record.language;
+  request.judged_as = record.judged_as;
+  if (!record.exec.empty()) {
+    request.exec = exec_policy_from(record.exec);
     if (!request.exec) {
       return make_error(ErrorKind::kInvalidInput, "state.json: guard.exec: unknown");
     }
   }
-  if (const auto mode = text("mode")) {
-    request.mode = mode_from(*mode);
+  if (!record.mode.empty()) {
+    request.mode = mode_from(record.mode);
     if (!request.mode) {
       return make_error(ErrorKind::kInvalidInput, "state.json: guard.mode: unknown");
     }

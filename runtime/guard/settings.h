@@ -14,6 +14,7 @@
 
 #include "runtime/base/result.h"
 #include "runtime/confine/landlock_mode.h"
+#include "runtime/guard/guard_record.h"
 
 namespace langsbx::guard {
 
@@ -94,8 +95,8 @@ struct Settings {
                                       const std::vector<Request>& requests,
                                       std::vector<std::string>& warnings);
 
-// The record of a container's settings, so that `exec` cannot be looser than `create` was.
-[[nodiscard]] std::string to_json(const Settings& settings);
-[[nodiscard]] Result<Request> request_from_json(std::string_view json);
+// In a container's record, so that `exec` cannot be looser than `create` was.
+[[nodiscard]] GuardRecord record_of(const Settings& settings);
+[[nodiscard]] Result<Request> request_of(const GuardRecord& record);
 
 }  // namespace langsbx::guard

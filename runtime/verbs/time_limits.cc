@@ -14,7 +14,6 @@
 
 #include "oci/state.h"
 #include "runtime/guard/gate.h"
-#include "runtime/guard/limits.h"
 #include "runtime/guard/parent_verdicts.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/process.h"
@@ -30,7 +29,7 @@ constexpr milliseconds kShortestLook{100};
 constexpr milliseconds kLongestLook{60'000};
 
 struct Watched {
-  guard::TimeLimits limits;
+  guard::GuardRecord guard;
   const Opened* opened = nullptr;
   std::string verdicts;  // guard.jsonl
   int pidfd = -1;
@@ -86,8 +85,8 @@ void end_container(const Watched& watched, const std::string& problem) {
   auto group = cgroup_of(watched.opened->record);
   if (group.ok() && group->exists()) static_cast<void>(group->kill_all(SIGKILL));
   // Behind the end: a journal may let us wait.
-  const auto& record = watched.opened->record;
-  const auto logged = guard::log_end(record.guard, record.rootless, problem);
+  const bool user = watched.opened->record.rootless;
+  const auto logged = guard::log_end(watched.guard, user, problem);
   if (!logged.ok()) record_end(watched, problem, logged.error().to_string());
 }
 
@@ -99,17 +98,17 @@ int watch(const Watched& watched) {
   milliseconds used{0};  // so far hardly any
   for (;;) {
     milliseconds wait = kLongestLook;
-    if (watched.limits.wall) {
+    if (watched.guard.wall_time) {
       const auto passed = std::chrono::duration_cast<milliseconds>(steady_clock::now() - begin);
-      const auto rest = milliseconds(*watched.limits.wall) - passed;
+      const auto rest = milliseconds(*watched.guard.wall_time) - passed;
       if (rest.count() <= 0) {
         end_container(watched, "its wall time is used up");
         return 0;
       }
       wait = std::min(wait, rest);
     }
-    if (watched.limits.cpu) {
-      const auto rest = milliseconds(*watched.limits.cpu) - used;
+    if (watched.guard.cpu_time) {
+      const auto rest = milliseconds(*watched.guard.cpu_time) - used;
       if (rest.count() <= 0) {
         end_container(watched, "its processor time is used up");
         return 0;
@@ -117,7 +116,7 @@ int watch(const Watched& watched) {
       wait = std::min(wait, std::max(rest / watched.processors, kShortestLook));
     }
     if (ends_within(watched.pidfd, wait)) return 0;
-    if (watched.limits.cpu) used = used_processor_time(watched.opened->group);
+    if (watched.guard.cpu_time) used = used_processor_time(watched.opened->group);
   }
 }
 
@@ -125,10 +124,10 @@ int watch(const Watched& watched) {
 
 Result<void> watch_time(const Context& context, const Opened& opened) {
   Watched watched;
-  watched.limits = guard::time_limits_of(opened.record.guard);
+  watched.guard = TRY(guard::guard_record_from_json(opened.record.guard));
   // Each process has the limit on processor time too; only a cgroup knows their sum.
-  if (!opened.group.exists()) watched.limits.cpu.reset();
-  if (!watched.limits.any()) return {};
+  if (!opened.group.exists()) watched.guard.cpu_time.reset();
+  if (!watched.guard.wall_time && !watched.guard.cpu_time) return {};
   watched.opened = &opened;
   watched.verdicts = context.root + "/" + opened.record.id + "/" + guard::kVerdictFile;
   watched.processors = std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN));

@@ -91,15 +91,5 @@ TEST(Limits, OfAProcess) {
   EXPECT_EQ(value(RLIMIT_DATA), 1U << 20U);
 }
 
-TEST(Limits, TimesRideInTheRecord) {
-  languages::Limits limits;
-  EXPECT_EQ(with_time_limits("{}", limits), "{}");
-  EXPECT_FALSE(time_limits_of("").any());
-  limits.wall_time = 2000;
-  const auto read = time_limits_of(with_time_limits("{\"a\":1}", limits));
-  EXPECT_EQ(read.wall, 2000U);
-  EXPECT_FALSE(read.cpu);
-}
-
 }  // namespace
 }  // namespace langsbx::guard

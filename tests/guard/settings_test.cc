@@ -88,7 +88,7 @@ TEST(Settings, TheRecordKeepsExecPolicyAndLanguage) {
   settings.asked = true;
   settings.exec = ExecPolicy::kEnforce;
   settings.judged_as = "python";
-  const auto request = request_from_json(to_json(settings));
+  const auto request = request_of(record_of(settings));
   ASSERT_TRUE(request.ok());
   EXPECT_EQ(request->exec, ExecPolicy::kEnforce);
   EXPECT_EQ(request->judged_as, "python");
@@ -200,17 +200,41 @@ TEST(Landlock, TheAdministratorMayLetThemLoosen) {
       HasSubstr("--landlock"));
 }
 
+Result<Request> read(std::string_view json) {
+  return request_of(TRY(guard_record_from_json(json)));
+}
+
 TEST(Settings, TheRecordGivesBackWhatWasSettled) {
   const auto settings = settled({}, {asks(Origin::kFlag, Mode::kEnforce, "strict")});
   ASSERT_TRUE(settings.ok());
-  const auto again = request_from_json(to_json(*settings));
+  const auto again = read(to_json(record_of(*settings)));
   ASSERT_TRUE(again.ok());
   EXPECT_EQ(again->mode, Mode::kEnforce);
   EXPECT_EQ(again->profile, "strict");
-  const auto nobody = request_from_json(to_json(*settled({}, {})));
+  const auto nobody = read(to_json(record_of(*settled({}, {}))));
   EXPECT_TRUE(nobody.ok() && nobody->empty());
-  EXPECT_FALSE(request_from_json("[1]").ok());
-  EXPECT_FALSE(request_from_json("not json").ok());
+  EXPECT_TRUE(read("").ok());
+}
+
+TEST(Settings, ARecordThatIsNotOursIsRefused) {
+  for (const char* text : {"[1]", "not json", R"({"asked":1})", R"({"asked":true,"profile":[]})",
+                           R"({"asked":true,"mode":"loose"})", R"({"asked":true,"exec":"all"})"}) {
+    const auto request = read(text);
+    ASSERT_FALSE(request.ok()) << text;
+    EXPECT_THAT(request.error().message, HasSubstr("state.json: guard"));
+  }
+}
+
+TEST(Settings, TheRecordKeepsTimeLimitsAndWhoseTheyAre) {
+  GuardRecord record;
+  EXPECT_FALSE(guard_record_from_json(to_json(record))->wall_time);
+  record.wall_time = 2000;
+  record.facts = {{"container", "c1"}, {"image", "a \"quoted\" one"}};
+  const auto again = guard_record_from_json(to_json(record));
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->wall_time, 2000U);
+  EXPECT_FALSE(again->cpu_time);
+  EXPECT_EQ(again->facts, record.facts);
 }
 
 }  // namespace

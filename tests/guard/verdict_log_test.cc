@@ -190,9 +190,11 @@ TEST_F(ParentVerdicts, ARefusalBeforeThereIsAChildHasItsLine) {
 }
 
 TEST_F(ParentVerdicts, AnEndHasItsLineWithWhatTheRecordKnows) {
-  const auto settings = with_facts(R"({"profile":"default","judged_as":"bash"})",
-                                   {{"container", "c1"}, {"image", "i\xff"}});
-  ASSERT_TRUE(log_end(settings, true, "its wall time is used up", "/nowhere/config.yaml").ok());
+  GuardRecord record;
+  record.profile = "default";
+  record.judged_as = "bash";
+  record.facts = {{"container", "c1"}, {"image", "i\xff"}};
+  ASSERT_TRUE(log_end(record, true, "its wall time is used up", "/nowhere/config.yaml").ok());
   const auto all = lines();
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0]["container"], "c1");
@@ -205,7 +207,7 @@ TEST_F(ParentVerdicts, AnEndHasItsLineWithWhatTheRecordKnows) {
 
 TEST_F(ParentVerdicts, AnEndThatCannotBeLoggedIsAnError) {
   const Variable none("XDG_STATE_HOME", "/proc/nowhere");
-  EXPECT_FALSE(log_end("{}", true, "its wall time is used up", "/nowhere/config.yaml").ok());
+  EXPECT_FALSE(log_end({}, true, "its wall time is used up", "/nowhere/config.yaml").ok());
 }
 
 }  // namespace
