@@ -106,6 +106,7 @@ def test_go_module(it, variant):
     it.rt("start", box)
     [found] = json.loads(it.rt("inspect", "-f", "json", box).ok().out)["guard"]
     equal((found["language"], found["verdict"]), ("go", verdict))
+    it.rt("delete", "--force", box).ok()  # the cgroup is the next one's, too
     made.config["annotations"]["io.langsbx.guard"] = "enforce"
     if verdict == "findings":
         it.run(made, suffix="e").fails("error:")

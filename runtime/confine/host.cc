@@ -20,6 +20,7 @@
 #include "runtime/confine/labels.h"
 #include "runtime/confine/landlock_rights.h"
 #include "runtime/confine/seccomp_compile.h"
+#include "runtime/kernel/bare_calls.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/landlock.h"
 #include "runtime/kernel/process.h"
@@ -114,8 +115,7 @@ class Prober {
 
   // All zero arguments fail in every kernel that has the call; only ENOSYS tells that it hasn't.
   void call(std::string name, long number) {
-    const int code =
-        in_process([number] { return ::syscall(number, -1, 0, 0, 0, 0, 0) == -1 ? errno : 0; });
+    const int code = in_process([number] { return errno_of_call(number); });
     add(std::move(name), code != ENOSYS && code >= 0, code == ENOSYS ? why(code) : "");
   }
 

@@ -4,11 +4,12 @@
 #include <grp.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <string>
+
+#include "runtime/kernel/credentials.h"
 
 namespace langsbx::confine {
 namespace {
@@ -16,18 +17,10 @@ namespace {
 // (uid_t)-1 means "leave it" to setresuid(2) and would keep the runtime's own id.
 constexpr std::uint32_t kNoId = 0xffffffffU;
 
-// The raw calls: glibc's wrappers signal every thread and pull in the thread machinery.
 Result<void> set_ids(const IdentityPlan& plan) {
-  if (plan.set_groups && ::syscall(SYS_setgroups, plan.groups.size(), plan.groups.data()) != 0) {
-    return system_error("setgroups");
-  }
-  if (::syscall(SYS_setresgid, plan.gid, plan.gid, plan.gid) != 0) {
-    return system_error("setresgid " + std::to_string(plan.gid));
-  }
-  if (::syscall(SYS_setresuid, plan.uid, plan.uid, plan.uid) != 0) {
-    return system_error("setresuid " + std::to_string(plan.uid));
-  }
-  return {};
+  if (plan.set_groups) TRY(langsbx::set_groups(plan.groups));
+  TRY(set_group(plan.gid));
+  return set_user(plan.uid);
 }
 
 bool is_only(const OwnStatus::Ids& ids, std::uint32_t wanted) {

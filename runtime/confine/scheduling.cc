@@ -3,7 +3,6 @@
 
 #include <sched.h>
 #include <sys/personality.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 
 #include "runtime/base/text.h"
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/scheduler.h"
 
 namespace langsbx::confine {
 namespace {
@@ -50,19 +50,6 @@ constexpr auto kMemoryFlags =
 constexpr std::uint32_t kDeadline = 6;
 constexpr unsigned kBits = sizeof(unsigned long) * CHAR_BIT;
 constexpr unsigned kMostCpus = 1U << 16U;
-
-// The kernel's struct sched_attr, first version.
-struct SchedAttr {
-  std::uint32_t size = 48;
-  std::uint32_t policy = 0;
-  std::uint64_t flags = 0;
-  std::int32_t nice = 0;
-  std::uint32_t priority = 0;
-  std::uint64_t runtime = 0;
-  std::uint64_t deadline = 0;
-  std::uint64_t period = 0;
-};
-static_assert(sizeof(SchedAttr) == 48);
 
 Result<std::uint32_t> value_of(std::span<const Named> table, const std::string& name,
                                std::string_view field) {
@@ -243,7 +230,7 @@ Result<SchedulingPlan> plan_scheduling(const oci::Process& process, const oci::L
 
 Result<void> apply_scheduling(const SchedulingPlan& plan) {
   if (plan.scheduler) {
-    SchedAttr attributes;
+    SchedulerAttributes attributes;
     attributes.policy = plan.scheduler->policy;
     attributes.flags = plan.scheduler->flags;
     attributes.nice = plan.scheduler->nice;
@@ -251,27 +238,21 @@ Result<void> apply_scheduling(const SchedulingPlan& plan) {
     attributes.runtime = plan.scheduler->runtime;
     attributes.deadline = plan.scheduler->deadline;
     attributes.period = plan.scheduler->period;
-    if (::syscall(SYS_sched_setattr, 0, &attributes, 0U) != 0) {
+    auto set = set_scheduler(attributes);
+    if (!set.ok()) {
       const bool realtime = attributes.policy == SCHED_FIFO || attributes.policy == SCHED_RR;
-      return system_error(
-          errno == EPERM && realtime
-              ? "process.scheduler: sched_setattr (realtime needs CAP_SYS_NICE and, "
-                "on kernels with RT_GROUP_SCHED, cpu.realtimeRuntime)"
-              : "process.scheduler: sched_setattr");
+      const bool refused = set.error().errno_value == EPERM && realtime;
+      return set.release_error().with_context(
+          refused ? "process.scheduler (realtime needs CAP_SYS_NICE and, on kernels with "
+                    "RT_GROUP_SCHED, cpu.realtimeRuntime)"
+                  : "process.scheduler");
     }
   }
-  constexpr int kProcessGroup = 2;  // IOPRIO_WHO_PGRP
-  if (plan.io_priority && ::syscall(SYS_ioprio_set, kProcessGroup, 0, *plan.io_priority) != 0) {
-    return system_error("process.ioPriority: ioprio_set");
+  if (plan.io_priority) {
+    TRY_CONTEXT(set_group_io_priority(*plan.io_priority), "process.ioPriority");
   }
-  if (plan.memory_policy) {
-    const CpuMask& nodes = plan.memory_policy->nodes;
-    // The kernel reads one bit less than maxnode says.
-    const unsigned long bits = nodes.empty() ? 0 : nodes.size() * kBits + 1;
-    if (::syscall(SYS_set_mempolicy, plan.memory_policy->mode,
-                  nodes.empty() ? nullptr : nodes.data(), bits) != 0) {
-      return system_error("linux.memoryPolicy: set_mempolicy");
-    }
+  if (const auto& policy = plan.memory_policy) {
+    TRY_CONTEXT(set_memory_policy(policy->mode, policy->nodes), "linux.memoryPolicy");
   }
   if (plan.personality && ::personality(*plan.personality) == -1) {
     return system_error("linux.personality: personality");
@@ -290,13 +271,7 @@ std::string mask_text(const CpuMask& mask) {
   return "0x" + text;
 }
 
-Result<void> apply_cpu_affinity(const CpuMask& mask, int pid) {
-  // The raw call: cpu_set_t ends at 1024 CPUs.
-  if (::syscall(SYS_sched_setaffinity, pid, mask.size() * sizeof(unsigned long), mask.data()) < 0) {
-    return system_error("sched_setaffinity");
-  }
-  return {};
-}
+Result<void> apply_cpu_affinity(const CpuMask& mask, int pid) { return set_affinity(pid, mask); }
 
 Result<void> reset_cpu_affinity(int pid) {
   // The kernel cuts a mask to what the cpuset allows, so all ones is "as many as I may".
@@ -317,14 +292,7 @@ CpuMask choose_processors(const CpuMask& allowed, std::size_t count, std::size_t
   return chosen;
 }
 
-Result<CpuMask> allowed_processors() {
-  CpuMask allowed(8192 / kBits, 0);
-  const long size =
-      ::syscall(SYS_sched_getaffinity, 0, allowed.size() * sizeof(unsigned long), allowed.data());
-  if (size < 0) return system_error("sched_getaffinity");
-  allowed.resize(static_cast<std::size_t>(size) / sizeof(unsigned long));
-  return allowed;
-}
+Result<CpuMask> allowed_processors() { return affinity(); }
 
 Result<void> stay_on_processors(std::size_t count) {
   const auto allowed = TRY(allowed_processors());

@@ -4,7 +4,6 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include <ctime>
 
 #include "runtime/confine/seccomp.h"
+#include "runtime/kernel/bare_calls.h"
 #include "runtime/kernel/seccomp.h"
 
 namespace langsbx::confine {
@@ -65,14 +65,13 @@ int hand_over(void* argument) {
   const timespec moment{0, 20'000};
   int listener = kNotYet;
   while ((listener = handover->listener.load(std::memory_order_acquire)) == kNotYet) {
-    ::syscall(SYS_nanosleep, &moment, nullptr);
+    sleep_barely(moment);
   }
   if (listener >= 0) {
     const int code = send_descriptor(handover->socket, listener, "L");
     handover->sent.store(code, std::memory_order_release);
   }
-  ::syscall(SYS_exit, 0);  // this thread only
-  return 0;
+  end_thread();
 }
 
 Result<Handover*> start_helper(int socket) {

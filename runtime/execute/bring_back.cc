@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -45,10 +44,10 @@ class Staging {
   [[nodiscard]] int directory() const { return directory_.get(); }
   // It is somebody's now.
   Result<void> become(const std::string& name) {
-    if (::syscall(SYS_renameat2, parent_, name_.c_str(), parent_, name.c_str(), RENAME_NOREPLACE) !=
-            0 &&
-        (errno != EINVAL || ::renameat(parent_, name_.c_str(), parent_, name.c_str()) != 0)) {
-      return system_error("rename " + name);
+    auto renamed = rename_to_free_name(parent_, name_, parent_, name);
+    if (!renamed.ok() && (renamed.error().errno_value != EINVAL ||
+                          ::renameat(parent_, name_.c_str(), parent_, name.c_str()) != 0)) {
+      return renamed;
     }
     parent_ = -1;
     return {};
@@ -78,10 +77,10 @@ bool is_the_same(int work, const Artifact& file, int target) {
 
 // Not over anything: link(2) does what an older file system's rename does not know.
 bool move_to_free_name(int from, int to, const std::string& name) {
-  if (::syscall(SYS_renameat2, from, name.c_str(), to, name.c_str(), RENAME_NOREPLACE) == 0) {
-    return true;
-  }
-  return errno == EINVAL && ::linkat(from, name.c_str(), to, name.c_str(), 0) == 0;
+  const auto renamed = rename_to_free_name(from, name, to, name);
+  if (renamed.ok()) return true;
+  return renamed.error().errno_value == EINVAL &&
+         ::linkat(from, name.c_str(), to, name.c_str(), 0) == 0;
 }
 
 constexpr const char* kTaken = "the name is taken here; --artifact-dir DIR names another place";

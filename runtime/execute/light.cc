@@ -1,6 +1,5 @@
 // The light tier: Landlock, seccomp and limits around one tree of processes, no namespaces.
 #include <linux/capability.h>
-#include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include "runtime/execute/streams.h"
 #include "runtime/execute/without_cgroup.h"
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/own_status.h"
 #include "runtime/kernel/session.h"
 #include "runtime/kernel/socket.h"
 #include "runtime/launch/host_setup.h"
@@ -31,12 +31,11 @@ constexpr int kScopeAbi = 6;
 // Whether we can make the program another user, as root outside of a container can.
 bool may_change_user() {
   if (::geteuid() != 0) return false;
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  __user_cap_data_struct data[2] = {};
-  if (::syscall(SYS_capget, &header, data) != 0) return false;
+  const auto status = read_own_status();
+  if (!status.ok()) return false;
   for (const int number : {CAP_SETUID, CAP_SETGID, CAP_SETPCAP, CAP_CHOWN, CAP_KILL}) {
-    const auto wanted = static_cast<unsigned>(number);
-    if ((data[wanted / 32].effective & (1U << (wanted % 32))) == 0) return false;
+    if ((status->effective & (std::uint64_t{1} << static_cast<unsigned>(number))) == 0)
+      return false;
   }
   return true;
 }

@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,9 +12,11 @@
 
 #include "runtime/confine/no_new_privs.h"
 #include "runtime/execute/process_tree.h"
+#include "runtime/kernel/close_range.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/process.h"
 #include "runtime/kernel/session.h"
+#include "runtime/kernel/signals.h"
 #include "runtime/launch/child.h"
 #include "runtime/launch/reaper.h"
 
@@ -29,9 +30,8 @@ using handshake::Start;
 
 // Everything but the report: the program's streams must end with the program.
 void close_others(int report) {
-  const auto kept = static_cast<unsigned>(report);
-  if (kept > 0) ::syscall(SYS_close_range, 0U, kept - 1, 0U);
-  ::syscall(SYS_close_range, kept + 1, ~0U, 0U);
+  // What it goes on holding lives as long as the program, which is why it does not end here.
+  static_cast<void>(close_all_but({report}));
 }
 
 // The kernel signals all at once, so that nobody can fork ahead of it; what it may not reach is
@@ -100,7 +100,7 @@ void reap(const LightContext& context, pid_t program) {
 }
 
 Result<void> leave_group_of_reaper() {
-  TRY(runtime::unblock_signals());
+  TRY(unblock_all_signals());
   TRY(start_session());  // what it sends to its group does not reach the reaper
   // The caller's terminal may belong to another session: then it stays there.
   if (::isatty(0) == 1) ::ioctl(0, TIOCSCTTY, 0);

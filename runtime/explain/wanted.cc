@@ -5,7 +5,6 @@
 #include <netinet/in.h>
 #include <seccomp.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -234,11 +233,10 @@ void want_two_paths(const TracedCall& call, const TwoPathCall& row, Wanted& want
 bool is_datagram(const TracedCall& call) {
   const auto pidfd = open_pidfd(call.pid);
   if (!pidfd.ok()) return false;
-  const UniqueFd socket(static_cast<int>(
-      ::syscall(SYS_pidfd_getfd, pidfd->get(), static_cast<int>(call.args[0]), 0)));
+  const auto socket = copy_descriptor(pidfd->get(), static_cast<int>(call.args[0]));
   int type = 0;
   socklen_t size = sizeof(type);
-  return socket && ::getsockopt(socket.get(), SOL_SOCKET, SO_TYPE, &type, &size) == 0 &&
+  return socket.ok() && ::getsockopt(socket->get(), SOL_SOCKET, SO_TYPE, &type, &size) == 0 &&
          type == SOCK_DGRAM;
 }
 

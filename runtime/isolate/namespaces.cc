@@ -4,13 +4,13 @@
 #include <grp.h>
 #include <sched.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 
 #include "runtime/isolate/kernel_settings.h"
+#include "runtime/kernel/credentials.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/process.h"
 #include "runtime/plan/namespace_types.h"
@@ -140,12 +140,10 @@ Result<Isolated> enter_namespaces(OwnNamespaces own, Used& used) {
 
 Result<void> become_namespace_root() {
   // Losing the right to call setgroups is normal here (gid maps without setgroups).
-  if (::syscall(SYS_setgroups, 0, nullptr) != 0 && errno != EPERM) {
-    return system_error("setgroups");
-  }
-  if (::syscall(SYS_setresgid, 0, 0, 0) != 0) return system_error("setresgid 0");
-  if (::syscall(SYS_setresuid, 0, 0, 0) != 0) return system_error("setresuid 0");
-  return {};
+  auto none = set_groups({});
+  if (!none.ok() && none.error().errno_value != EPERM) return none;
+  TRY(set_group(0));
+  return set_user(0);
 }
 
 Result<UniqueFd> make_mapping_namespace(const std::vector<oci::IdMapping>& uids,

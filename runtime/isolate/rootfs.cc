@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <linux/mount.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,6 +15,7 @@
 #include "runtime/isolate/mounts.h"
 #include "runtime/isolate/namespaces.h"
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/mount_api.h"
 #include "runtime/kernel/path.h"
 
 // <sys/mount.h> clashes with <linux/mount.h> in this C library.
@@ -150,13 +150,10 @@ Result<Rooted> enter_rootfs(Isolated isolated, Rootfs rootfs) {
   if (is_shared(plan.propagation)) old_root = TRY(open_file("/", O_PATH | O_DIRECTORY));
   if (::fchdir(rootfs.root.get()) != 0) return system_error("fchdir to the root");
   if (plan.no_pivot) {
-    if (::syscall(SYS_move_mount, rootfs.root.get(), "", AT_FDCWD, "/", MOVE_MOUNT_F_EMPTY_PATH) !=
-        0) {
-      return system_error("move the root to /");
-    }
+    TRY_CONTEXT(attach_mount(rootfs.root.get(), AT_FDCWD, "/"), "move the root to /");
     if (::chroot(".") != 0) return system_error("chroot");
   } else {
-    if (::syscall(SYS_pivot_root, ".", ".") != 0) return system_error("pivot_root");
+    TRY(pivot_to_working_directory());
     TRY(detach_old_root(old_root.get(), rootfs.root.get()));
   }
   // The working directory is the new root.

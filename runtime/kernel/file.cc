@@ -3,6 +3,7 @@
 
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
@@ -65,6 +66,14 @@ Result<std::string> read_fd(int fd, std::size_t limit, std::string_view name) {
   }
   data.resize(used);
   return data;
+}
+
+Result<void> rename_to_free_name(int from, const std::string& name, int to,
+                                 const std::string& new_name) {
+  if (::syscall(SYS_renameat2, from, name.c_str(), to, new_name.c_str(), RENAME_NOREPLACE) == 0) {
+    return {};
+  }
+  return system_error("rename " + new_name);
 }
 
 Result<UniqueFd> open_regular_file(const std::string& path) {

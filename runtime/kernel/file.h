@@ -21,6 +21,9 @@ inline Result<UniqueFd> open_file(const std::string& path, int flags, mode_t mod
 
 // To read; anything but a regular file is refused, and nobody is waited for: a pipe at a path that
 // somebody else controls would hold us for good.
+// EEXIST where something has that name already; EINVAL where the file system can't tell.
+Result<void> rename_to_free_name(int from, const std::string& name, int to,
+                                 const std::string& new_name);
 Result<UniqueFd> open_regular_file(const std::string& path);
 
 // Whichever of stdin, stdout and stderr the caller left closed becomes /dev/null.

@@ -166,6 +166,11 @@ Result<void> attach_mount(int mount_fd, int target, const char* name) {
   return {};
 }
 
+Result<void> pivot_to_working_directory() {
+  if (::syscall(SYS_pivot_root, ".", ".") != 0) return system_error("pivot_root");
+  return {};
+}
+
 Result<void> set_mount_attributes(int mount_fd, const MountAttributes& attributes, bool recursive,
                                   const char* name) {
   struct mount_attr request {};

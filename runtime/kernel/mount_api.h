@@ -62,5 +62,7 @@ Result<void> set_mount_attributes(int mount, const MountAttributes& attributes, 
                                   const char* name = "");
 // mount(NULL, path, NULL, propagation, NULL)
 Result<void> set_propagation(const char* path, unsigned long flags);
+// The working directory becomes the root; the old one lies under it, on the same place.
+Result<void> pivot_to_working_directory();
 
 }  // namespace langsbx

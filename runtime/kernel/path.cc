@@ -203,6 +203,13 @@ std::string descriptor_path(int fd) {
   return {text, std::to_chars(text + 14, text + sizeof text, fd).ptr};
 }
 
+Result<std::string> working_directory() {
+  char current[PATH_MAX];
+  const long length = ::syscall(SYS_getcwd, current, sizeof current);
+  if (length <= 0) return system_error("getcwd");
+  return std::string(current, static_cast<std::size_t>(length) - 1);
+}
+
 Result<std::string> path_of_descriptor(int fd) {
   char target[PATH_MAX];
   const ssize_t length = ::readlink(descriptor_path(fd).c_str(), target, sizeof target);

@@ -40,6 +40,8 @@ Result<UniqueFd> open_beneath(int directory, std::string_view path, int flags);
 std::string descriptor_path(int fd);
 // Where the descriptor points, by readlink of /proc/self/fd/N.
 Result<std::string> path_of_descriptor(int fd);
+// As the kernel tells it: behind "(unreachable)" where it lies outside of the root.
+Result<std::string> working_directory();
 // The absolute path of a directory, without links.
 Result<std::string> real_directory(const std::string& path);
 

@@ -191,6 +191,12 @@ Result<UniqueFd> open_pidfd(pid_t pid) {
   return UniqueFd(static_cast<int>(fd));
 }
 
+Result<UniqueFd> copy_descriptor(int pidfd, int number) {
+  UniqueFd copy(static_cast<int>(::syscall(SYS_pidfd_getfd, pidfd, number, 0)));
+  if (!copy) return system_error("pidfd_getfd");
+  return copy;
+}
+
 Result<void> signal_pidfd(int pidfd, int signal) {
   if (::syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, 0) != 0) {
     return system_error("pidfd_send_signal");

@@ -47,6 +47,8 @@ Result<ChildProcess> fork_child(const CloneOptions& options, const std::function
 
 Result<UniqueFd> open_pidfd(pid_t pid);
 Result<void> signal_pidfd(int pidfd, int signal);
+// What another process has open under that number.
+Result<UniqueFd> copy_descriptor(int pidfd, int number);
 
 // Runs a program of the host and waits: input on its stdin, both outputs returned.
 struct CommandResult {

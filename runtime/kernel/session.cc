@@ -1,7 +1,9 @@
-// setsid and prctl.
+// setsid, prctl, keyctl.
 #include "runtime/kernel/session.h"
 
+#include <linux/keyctl.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -22,6 +24,11 @@ Result<void> allow_any_tracer(bool allowed) {
   if (::prctl(PR_SET_PTRACER, allowed ? PR_SET_PTRACER_ANY : 0, 0, 0, 0) == 0) return {};
   if (errno == EINVAL) return {};  // a kernel without Yama
   return system_error("prctl PR_SET_PTRACER");
+}
+
+Result<void> join_new_keyring(const std::string& name) {
+  if (::syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, name.c_str()) >= 0) return {};
+  return system_error("create session key");
 }
 
 Result<void> adopt_orphans() {

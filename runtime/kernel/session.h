@@ -1,6 +1,8 @@
 // What a process says of itself to the kernel, each call checked: sessions, tracing, orphans.
 #pragma once
 
+#include <string>
+
 #include "runtime/base/result.h"
 
 namespace langsbx {
@@ -12,6 +14,8 @@ Result<void> become_undumpable();
 // Under Yama, whoever may trace it otherwise need not be an ancestor; `false` takes that back.
 // Without Yama nothing has to be allowed.
 Result<void> allow_any_tracer(bool allowed);
+// A keyring of its own of that name.
+Result<void> join_new_keyring(const std::string& name);
 // Orphans among its descendants become its children.
 Result<void> adopt_orphans();
 

@@ -1,9 +1,7 @@
 // The shared steps.
 #include "runtime/launch/child.h"
 
-#include <linux/keyctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +11,7 @@
 #include "runtime/isolate/console.h"
 #include "runtime/kernel/process.h"
 #include "runtime/kernel/session.h"
+#include "runtime/kernel/signals.h"
 
 namespace langsbx::runtime {
 
@@ -22,7 +21,7 @@ using handshake::Proceed;
 
 Result<void> begin_child() {
   ::umask(0);
-  return unblock_signals();
+  return unblock_all_signals();
 }
 
 void close_all(const std::vector<int>& descriptors) {
@@ -45,10 +44,12 @@ Result<Proceed> enter_and_proceed(Channel& channel) {
 
 Result<void> join_session_keyring(const std::string& name) {
   if (name.empty()) return {};
-  if (::syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, name.c_str()) >= 0) return {};
+  auto joined = join_new_keyring(name);
+  if (joined.ok()) return joined;
   // Not built in, or refused by an outer filter; quota of the user (EDQUOT) is the caller's.
-  if (errno == ENOSYS || errno == EPERM || errno == EACCES) return {};
-  return system_error("create session key");
+  const int reason = joined.error().errno_value;
+  if (reason == ENOSYS || reason == EPERM || reason == EACCES) return {};
+  return joined;
 }
 
 Result<Unprivileged> become_user(isolate::Rooted rooted, const UniqueFd& console,

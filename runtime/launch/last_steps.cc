@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,6 +14,7 @@
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/path.h"
 #include "runtime/kernel/process.h"
+#include "runtime/kernel/signals.h"
 #include "runtime/launch/executable.h"
 
 namespace langsbx::runtime {
@@ -26,17 +26,16 @@ Result<void> change_directory(const std::string& cwd) {
 }
 
 // A cwd through /proc/self/fd/N could lie outside the root; getcwd then says "(unreachable)"
-// or fails (CVE-2024-21626). A frame of its own: its pages are touched only here.
-[[gnu::noinline]] Result<void> verify_working_directory() {
-  char current[4096];
-  const long length = ::syscall(SYS_getcwd, current, sizeof current);
-  if (length < 0 && errno == ENOENT) {
+// or fails (CVE-2024-21626).
+Result<void> verify_working_directory() {
+  const auto current = working_directory();
+  if (!current.ok() && current.error().errno_value == ENOENT) {
     return make_error(ErrorKind::kInvalidInput,
                       "process.cwd: current working directory is outside of container mount "
                       "namespace root");
   }
-  if (length < 0) return system_error("getcwd");
-  if (current[0] != '/') {
+  if (!current.ok()) return current.error();
+  if (!current->starts_with('/')) {
     return make_error(ErrorKind::kInvalidInput,
                       "process.cwd: current working directory is outside of container mount "
                       "namespace root -- possible container breakout detected");
@@ -188,26 +187,9 @@ Error execute(const Confined& confined) {
   return explain_exec_failure(identity.executable(), errno);
 }
 
-Result<void> unblock_signals() {
-  const std::uint64_t none = 0;
-  if (::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none) == 0) return {};
-  return system_error("rt_sigprocmask");
-}
-
 Result<void> attend_to_signals(std::uint64_t ignored) {
-  // The kernel's own call: the C library refuses to touch its internal real-time signals.
-  struct KernelAction {
-    void (*handler)(int);
-    unsigned long flags;
-    void (*restorer)();
-    std::uint64_t mask;
-  };
-  const KernelAction action{SIG_DFL, 0, nullptr, 0};
   for (int signal = 1; ignored != 0; ++signal, ignored >>= 1U) {
-    if ((ignored & 1U) == 0) continue;
-    if (::syscall(SYS_rt_sigaction, signal, &action, nullptr, sizeof action.mask) != 0) {
-      return system_error("rt_sigaction for signal " + std::to_string(signal));
-    }
+    if ((ignored & 1U) != 0) TRY(reset_signal(signal));
   }
   return {};
 }

@@ -97,7 +97,6 @@ Error execute(const Confined& confined);
 
 // Mask and dispositions as a new program expects them. Handlers end with execve, but what is
 // `ignored` (bit n-1: signal n) would stay so; drop_privileges sees to that, too.
-Result<void> unblock_signals();
 Result<void> attend_to_signals(std::uint64_t ignored);
 
 }  // namespace langsbx::runtime

@@ -4,13 +4,13 @@
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 
+#include "runtime/kernel/close_range.h"
 #include "runtime/kernel/process.h"
 #include "runtime/kernel/session.h"
 
@@ -19,9 +19,8 @@ namespace {
 
 // Everything but the report: the program's streams must end with the program.
 void close_others(int report) {
-  const auto kept = static_cast<unsigned>(report);
-  if (kept > 0) ::syscall(SYS_close_range, 0U, kept - 1, 0U);
-  ::syscall(SYS_close_range, kept + 1, ~0U, 0U);
+  // What it goes on holding lives as long as the program, which is why it does not end here.
+  static_cast<void>(close_all_but({report}));
 }
 
 [[noreturn]] void report_end(int report, int wait_status) {

@@ -2,7 +2,6 @@
 #include "runtime/verbs/time_limits.h"
 
 #include <poll.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "oci/state.h"
 #include "runtime/guard/gate.h"
 #include "runtime/guard/parent_verdicts.h"
+#include "runtime/kernel/close_range.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/process.h"
 #include "runtime/state/process_status.h"
@@ -44,9 +44,8 @@ void let_go_of_all_but(int pidfd) {
     // Closed at least: whoever reads the caller's output waits for its end.
     if (!null.ok() || ::dup2(null->get(), fd) < 0) ::close(fd);
   }
-  const auto kept = static_cast<unsigned>(pidfd);
-  if (kept > 3) ::syscall(SYS_close_range, 3U, kept - 1, 0U);
-  ::syscall(SYS_close_range, kept + 1, ~0U, 0U);
+  // The limit counts more than a descriptor that nobody could close.
+  static_cast<void>(close_all_but({pidfd}, 3));
 }
 
 // True when the container's init ended in that time.

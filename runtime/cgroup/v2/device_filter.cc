@@ -1,22 +1,18 @@
 // bpf(2): load, query, attach, detach of BPF_CGROUP_DEVICE programs.
 #include "runtime/cgroup/v2/device_filter.h"
 
-#include <linux/bpf.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstring>
+
+#include "runtime/kernel/bpf.h"
 
 namespace langsbx::cgroup::v2 {
 namespace {
 
 constexpr char kProgramName[] = "langsbx_devices";  // how update finds the program of create
 static_assert(sizeof(kProgramName) <= BPF_OBJ_NAME_LEN);
-
-long bpf(bpf_cmd command, bpf_attr& attributes) {
-  return ::syscall(SYS_bpf, command, &attributes, sizeof(attributes));
-}
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
