@@ -139,6 +139,8 @@ class Analysis {
   void library_parts();
   void private_member(std::uint32_t i);
   void foreign_privates();
+  void node_fields();
+  [[nodiscard]] bool is_list_of_texts(std::uint32_t open) const;
   bool member_stored_here(std::uint32_t i) const;
   void library_methods();
   bool defines(std::string_view name) const;

@@ -49,6 +49,7 @@ constexpr auto kAnnotationRunners =
 void Analysis::library_parts() {
   unseen_names();
   foreign_privates();
+  node_fields();
   library_methods();
 }
 
@@ -79,6 +80,34 @@ void Analysis::foreign_privates() {
   for (const std::uint32_t i : privates_) {
     if (!own.contains(text(i))) report("python-private-member"_rule, i, text(i));
   }
+}
+
+// ast.iter_fields and its kin call getattr with each name in _fields and _attributes, of any
+// object: what those hold has to be spelt out.
+void Analysis::node_fields() {
+  if (!mentioned_first_.contains("ast")) return;
+  for (std::uint32_t i = 0; i + 1 < tokens_.size(); ++i, ++steps_) {
+    const Token& token = tokens_[i];
+    const bool literal = token.kind == TokenKind::kString && token.length < 32;
+    const bool name = token.kind == TokenKind::kName && (token.op & kMarkUnderscore) != 0;
+    if (!literal && !name) continue;
+    const std::string value = literal ? decoded(token) : std::string(text(i));
+    if (value != "_fields" && value != "_attributes") continue;
+    const bool read = name && i > 0 && is_op(i - 1, '.') && !member_stored_here(i);
+    const bool spelt = name && is_op(i + 1, '=') && is_list_of_texts(i + 2);
+    if (!read && !spelt) report("python-special-name"_rule, i, value);
+  }
+}
+
+// ("left", "right"), ["left"], (): texts, and nothing between them but commas.
+bool Analysis::is_list_of_texts(std::uint32_t open) const {
+  if (open >= tokens_.size() || tokens_[open].kind != TokenKind::kOpen) return false;
+  const std::uint32_t close = tokens_[open].link;
+  for (std::uint32_t i = open + 1; i < close; ++i, ++steps_) {
+    const bool behind = is_op(i - 1, ',') || i == open + 1;
+    if (tokens_[i].kind == TokenKind::kString ? !behind : !is_op(i, ',')) return false;
+  }
+  return tokens_[close + 1].kind == TokenKind::kNewline || is_op(close + 1, ';');
 }
 
 // `x._name = 1`, `x._name: int`, `x._name += 1`, `x._a, x._b = ...`
