@@ -96,6 +96,12 @@ class TextWriter {
     out_.append(": ").append(to_string(finding.severity)).append(": ");
     append_printable(out_, finding.reason);
     out_.append(" [").append(finding.rule).append("]\n");
+    append_excerpt_of(finding);
+    append_hint(finding);
+  }
+
+ private:
+  void append_excerpt_of(const Finding& finding) {
     if (!lookup_ || finding.line == 0) return;
     if (!found_ || finding.file != file_) {
       file_ = finding.file;
@@ -107,7 +113,14 @@ class TextWriter {
     if (!bytes_.empty()) append_excerpt(finding);
   }
 
- private:
+  // Once a rule: the first of its findings says it for all.
+  void append_hint(const Finding& finding) {
+    if (std::ranges::find(hinted_, finding.rule) != hinted_.end()) return;
+    hinted_.push_back(finding.rule);
+    const std::string_view hint = hint_of(finding);
+    if (!hint.empty()) out_.append("   help: ").append(hint) += '\n';
+  }
+
   std::string_view line_of(const Finding& finding) {
     if (finding.line < line_) {
       line_ = 1;
@@ -161,11 +174,12 @@ class TextWriter {
   bool found_ = false;
   std::uint32_t line_ = 1;
   std::size_t start_ = 0;
-  std::string printed_;  // keeps its room
+  std::string printed_;                   // keeps its room
+  std::vector<std::string_view> hinted_;  // the rules whose hints are written
 };
 
 Json to_object(const Finding& finding) {
-  return Json{{"rule", std::string(finding.rule)},
+  Json object{{"rule", std::string(finding.rule)},
               {"type", std::string(to_string(finding.type))},
               {"file", finding.file},
               {"line", finding.line},
@@ -174,6 +188,8 @@ Json to_object(const Finding& finding) {
               {"reason", finding.reason},
               {"severity", std::string(to_string(finding.severity))},
               {"capability", std::string(to_string(finding.capability))}};
+  if (const auto hint = hint_of(finding); !hint.empty()) object["hint"] = std::string(hint);
+  return object;
 }
 
 }  // namespace
@@ -206,6 +222,11 @@ std::string to_json(const Report& report) {
   return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string_view hint_of(const Finding& finding) {
+  const Rule* const rule = find_rule(finding.rule);
+  return rule == nullptr ? std::string_view() : rule->instead;
+}
+
 std::vector<const Rule*> all_rules() {
   std::vector<const Rule*> rules;
   const auto add = [&](std::span<const Rule> more) {
@@ -220,10 +241,15 @@ std::vector<const Rule*> all_rules() {
 }
 
 const Rule* find_rule(std::string_view id) {
-  for (const Rule* rule : all_rules()) {
-    if (rule->id == id) return rule;
+  const auto in = [id](std::span<const Rule> rules) {
+    const auto found = std::ranges::find(rules, id, &Rule::id);
+    return found == rules.end() ? nullptr : &*found;
+  };
+  if (const Rule* const shared = in(kSharedRules)) return shared;
+  for (const Language* language : all_languages()) {
+    if (const Rule* const rule = in(language->rules)) return rule;
   }
-  return nullptr;
+  return in(elf::kRules);
 }
 
 }  // namespace langsbx::languages

@@ -79,6 +79,9 @@ class Writer {
                         {"level", std::string(to_string(finding.severity))},
                         {"message", {{"text", finding.reason}}},
                         {"locations", Json::array({location})}});
+    if (const auto hint = hint_of(finding); !hint.empty()) {
+      results_.back()["properties"] = {{"hint", std::string(hint)}};
+    }
   }
 
   std::string finish(std::string_view version) {

@@ -9,6 +9,7 @@
 #include "languages/generic.h"
 #include "languages/judge.h"
 #include "languages/profile.h"
+#include "languages/registry.h"
 
 namespace langsbx::languages {
 namespace {
@@ -30,8 +31,34 @@ TEST(Report, TextShowsTheLineAndACaret) {
   EXPECT_EQ(to_text(sample("a.py"), [&](std::string_view) { return std::string_view(source); }),
             "a.py:2:4: error: starts a program [python-process]\n"
             " 2 | os.system('id')\n"
-            "   |    ^~~~~~\n");
-  EXPECT_EQ(to_text(sample("a.py")), "a.py:2:4: error: starts a program [python-process]\n");
+            "   |    ^~~~~~\n"
+            "   help: Do the work in the program itself.\n");
+  EXPECT_EQ(to_text(sample("a.py")),
+            "a.py:2:4: error: starts a program [python-process]\n"
+            "   help: Do the work in the program itself.\n");
+}
+
+TEST(Report, SaysOnceARuleWhatToDoInstead) {
+  const Language& python = *find_language("python");
+  const Policy policy = make_policy(*load_profile(python, "default"));
+  const std::string_view bytes = "import os\nos.system('a')\nos.system('b')\n";
+  const Report report = judge(python, {"a.py", bytes}, policy).report;
+  ASSERT_EQ(report.violations.size(), 2U);
+  const std::string_view hint = find_rule(report.violations[0].rule)->instead;
+  ASSERT_FALSE(hint.empty());
+  const std::string line = "\n   help: " + std::string(hint) + "\n";
+  for (const std::string& text :
+       {to_text(report), to_text(report, [&](std::string_view) { return bytes; })}) {
+    const auto first = text.find(line);
+    ASSERT_NE(first, std::string::npos) << text;
+    EXPECT_EQ(text.find(line, first + 1), std::string::npos) << text;
+  }
+  const auto json = nlohmann::json::parse(to_json(report));
+  for (const auto& finding : json["violations"]) EXPECT_EQ(finding["hint"], hint);
+  const auto log = nlohmann::json::parse(to_sarif(std::span(&report, 1), "1.2.3"));
+  for (const auto& result : log["runs"][0]["results"]) {
+    EXPECT_EQ(result["properties"]["hint"], hint);
+  }
 }
 
 TEST(Report, TextShowsTheRightLineWhateverTheOrder) {
