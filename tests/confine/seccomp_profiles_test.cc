@@ -64,8 +64,8 @@ INSTANTIATE_TEST_SUITE_P(Shipped, Profiles,
 
 TEST(ShippedProfiles, AreThese) {
   const std::vector<std::string_view> names = confine::builtin_seccomp_profile_names();
-  const std::vector<std::string_view> expected = {"bash", "c",          "cpp",   "default", "go",
-                                                  "java", "javascript", "pause", "python",  "rust"};
+  const std::vector<std::string_view> expected = {
+      "bash", "c", "cpp", "default", "go", "java", "javascript", "pause", "python", "r", "rust"};
   EXPECT_EQ(names, expected);
 }
 

@@ -78,7 +78,8 @@ TEST(Marks, FindWantedNamesInEveryDialect) {
       names += result.is_name(mark, "wanted") ? 1U : 0U;
       literals += result.at(mark).is_literal_text() ? 1U : 0U;
     }
-    EXPECT_EQ(names, 7U) << dialect->name.view();
+    const bool dots = dialect == &kR;  // "c.wanted" is one name
+    EXPECT_EQ(names, dots ? 6U : 7U) << dialect->name.view();
     EXPECT_EQ(literals, 1U) << dialect->name.view();
   }
 }
