@@ -2,12 +2,12 @@
 import os
 import random
 import re
-import shutil
 import subprocess
 
 import sites
 
 MOST_ROUNDS = 12
+TARGETS = {"debug": [], "release": ["langsbx", "langsbxd"]}  # of debug all, for the unit tests
 
 
 def sources(top, folders):
@@ -38,36 +38,48 @@ def choose(top, folders, count, seed):
     return chosen
 
 
+def listed(top):
+    """What git knows, and what is new and not ignored."""
+    out = subprocess.run(["git", "-C", top, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                         check=True, capture_output=True, text=True).stdout.split("\0")
+    return [path for path in out if path and os.path.isfile(f"{top}/{path}")]
+
+
+def put(path, data, mode):
+    """Writes a file unless it is the same already: an unchanged one is not compiled again."""
+    if os.path.isfile(path):
+        with open(path, "rb") as handle:
+            if handle.read() == data:
+                return
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as handle:
+        handle.write(data)
+    os.chmod(path, mode)
+
+
 def write(top, tree, chosen):
-    """Lays the mistakes into the copied tree; a file without any is as in the original."""
+    """The sources with the mistakes in them, in a tree of their own."""
     files = {}
     for number, site in chosen.items():
         files.setdefault(site.path, {})[number] = site
-    touched = f"{tree}/.touched"
-    before = set()
-    if os.path.exists(touched):
-        with open(touched, encoding="utf-8") as handle:
-            before = set(handle.read().split())
-    for path in sorted(before | set(files)):
-        with open(f"{top}/{path}", encoding="utf-8") as handle:
-            text = sites.written(handle.read(), files[path]) if path in files else handle.read()
-        with open(f"{tree}/{path}", "r+", encoding="utf-8") as handle:
-            if handle.read() != text:
-                handle.seek(0)
-                handle.truncate()
-                handle.write(text)
-    with open(touched, "w", encoding="utf-8") as handle:
-        handle.write("\n".join(sorted(files)))
+    wanted = listed(top)
+    for path in wanted:
+        with open(f"{top}/{path}", "rb") as handle:
+            data = handle.read()
+        if path in files:
+            data = sites.written(data.decode(), files[path]).encode()
+        put(f"{tree}/{path}", data, os.stat(f"{top}/{path}").st_mode & 0o777)
+    remove_others(tree, set(wanted))
 
 
-def copy(top, tree):
-    """What git knows, in a folder of its own."""
-    shutil.rmtree(tree, ignore_errors=True)
-    os.makedirs(tree)
-    listed = subprocess.run(["git", "-C", top, "ls-files", "-z"], check=True, capture_output=True).stdout
-    subprocess.run(["tar", "-C", top, "--null", "-T", "-", "-cf", f"{tree}.tar"], input=listed, check=True)
-    subprocess.run(["tar", "-C", tree, "-xf", f"{tree}.tar"], check=True)
-    os.remove(f"{tree}.tar")
+def remove_others(tree, wanted):
+    for folder, folders, names in os.walk(tree):
+        if folder == tree:
+            folders[:] = [name for name in folders if name != "build"]
+        for name in names:
+            path = os.path.join(folder, name)
+            if os.path.relpath(path, tree) not in wanted:
+                os.remove(path)
 
 
 def compile_all(tree, preset, jobs):
@@ -75,7 +87,7 @@ def compile_all(tree, preset, jobs):
     build = f"{tree}/build/{preset}"
     if not os.path.exists(f"{build}/build.ninja"):
         subprocess.run(["cmake", "--preset", preset], cwd=tree, check=True, stdout=subprocess.DEVNULL)
-    made = subprocess.run(["ninja", "-C", build, "-k", "0", "-j", str(jobs)] + (["langsbx"] if preset == "release" else []),
+    made = subprocess.run(["ninja", "-C", build, "-k", "0", "-j", str(jobs)] + TARGETS[preset],
                           capture_output=True, text=True, check=False)
     if made.returncode == 0:
         return set()
@@ -98,15 +110,15 @@ def drop(chosen, complaints):
             del chosen[number]
 
 
-def make(top, tree, folders, count, seed, jobs):
-    """{number: site} of `count` mistakes that compile, built in tree/build/{debug,release}."""
+def make(top, tree, folders, count, seed, jobs, presets=("debug", "release")):
+    """{number: site} of `count` mistakes that compile, built in tree/build/PRESET."""
     spare = choose(top, folders, count * 2, seed)
     chosen = dict(enumerate(spare[:count], 1))
     rest = spare[count:]
-    copy(top, tree)
+    os.makedirs(tree, exist_ok=True)
     for _ in range(MOST_ROUNDS):
         write(top, tree, chosen)
-        complaints = compile_all(tree, "debug", jobs) or compile_all(tree, "release", jobs)
+        complaints = next(filter(None, (compile_all(tree, preset, jobs) for preset in presets)), None)
         if not complaints:
             return chosen
         drop(chosen, complaints)

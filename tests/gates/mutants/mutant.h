@@ -1,13 +1,11 @@
 // Included by sources that carry switchable mistakes (see README.md); never part of a real build.
-// One build holds all mistakes. The number below says which one is on; run.py writes it into the
-// binary.
+// One build holds all mistakes. What stands below is changed in the finished program (programs.py):
+// the number of the mistake that is on, and the file where a run notes what it came across.
 #pragma once
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <cstdlib>
 
 // A mistake may compare or convert in ways that the project's own warnings refuse.
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -23,15 +21,16 @@ inline constexpr unsigned kMost = 4096;
 struct Selector {
   char mark[22];
   unsigned short chosen;
+  char seen[104];
 };
-// volatile: the compiler may not fold the number, since run.py changes it in the file.
-inline const volatile Selector kSelector{"LANGSBX-MUTANT-CHOSEN", 0};
+// volatile: the compiler may not fold what is changed in the file.
+inline const volatile Selector kSelector{"LANGSBX-MUTANT-CHOSEN", 0, ""};
 
-// Where a run notes which mistakes it came across, so that only tests that can notice one are run
-// for it.
+// A name in the program and not a variable of the environment: tests start programs with their own.
 inline unsigned char* open_seen() {
-  const char* path = std::getenv("LANGSBX_MUTANTS_SEEN");
-  if (path == nullptr) return nullptr;
+  char path[sizeof(Selector::seen)];
+  for (unsigned i = 0; i < sizeof(path); ++i) path[i] = kSelector.seen[i];
+  if (path[0] == 0) return nullptr;
   const int file = ::open(path, O_RDWR | O_CLOEXEC);
   if (file < 0) return nullptr;
   void* memory = ::mmap(nullptr, kMost, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

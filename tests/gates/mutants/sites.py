@@ -11,16 +11,21 @@ KINDS = {
     "flag": "a flag is left out",
     "answer": "yes and no are swapped",
 }
+# Stands for the number in a template; no source holds it ("@" is Python's and Java's).
+NUMBER = "\x01"
 BOUNDS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 NO_CALL = ("if", "for", "while", "switch", "return", "TRY", "TRY_CONTEXT", "static_assert", "case", "sizeof")
 
 
 class Site:
-    """One possible mistake: the text from begin to end, and a template with @ for its number."""
+    """One possible mistake: the text from begin to end, and a template with NUMBER for its number."""
 
     def __init__(self, path, line, kind, span, template):
         self.path, self.line, self.kind, self.template = path, line, kind, template
         self.begin, self.end = span
+
+    def written(self, number):
+        return self.template.replace(NUMBER, str(number))
 
     def __str__(self):
         return f"{self.path}:{self.line}: {KINDS[self.kind]}"
@@ -75,7 +80,7 @@ def condition_sites(text, code, begin, end):
             continue
         for first, last in pieces:
             operand = text[first:last]
-            yield "operand", (first, last), f"(LANGSBX_MUTANT(@) ? {without} : static_cast<bool>({operand}))"
+            yield "operand", (first, last), f"(LANGSBX_MUTANT({NUMBER}) ? {without} : static_cast<bool>({operand}))"
             yield from condition_sites(text, code, first, last)
         return
     pieces, found = split(code, begin, end, [" <= ", " >= ", " < ", " > "])
@@ -83,7 +88,7 @@ def condition_sites(text, code, begin, end):
         (a, b), (c, d) = pieces
         left, right = text[a:b], text[c:d]
         yield ("bound", (begin, end),
-               f"(LANGSBX_MUTANT(@) ? ({left} {BOUNDS[found[0].strip()]} {right}) : ({left}{found[0]}{right}))")
+               f"(LANGSBX_MUTANT({NUMBER}) ? ({left} {BOUNDS[found[0].strip()]} {right}) : ({left}{found[0]}{right}))")
     stripped = code[begin:end].strip()
     if stripped.startswith("(") and closing(code, code.index("(", begin)) == begin + code[begin:end].rindex(")"):
         yield from condition_sites(text, code, code.index("(", begin) + 1, begin + code[begin:end].rindex(")"))
@@ -98,7 +103,7 @@ def if_sites(text, code):
         begin = split(code, opening + 1, end, ["; "])[0][-1][0]
         if re.search(r"[^=!<>]=[^=]", code[begin:end]):  # declares what it tests
             continue
-        yield "check", (begin, end), f"LANGSBX_MUTANT(@) ? false : static_cast<bool>({text[begin:end]})"
+        yield "check", (begin, end), f"LANGSBX_MUTANT({NUMBER}) ? false : static_cast<bool>({text[begin:end]})"
         yield from condition_sites(text, code, begin, end)
 
 
@@ -111,7 +116,7 @@ def expression_sites(text, code):
             continue
         if value in ("true", "false"):
             other = "false" if value == "true" else "true"
-            yield "answer", (match.end(), end), f"LANGSBX_MUTANT(@) ? {other} : {value}"
+            yield "answer", (match.end(), end), f"LANGSBX_MUTANT({NUMBER}) ? {other} : {value}"
         elif " && " in value or " || " in value or re.search(r" [<>]=? ", value):
             yield from condition_sites(text, code, match.end(), end)
 
@@ -127,15 +132,15 @@ def statement_sites(text, code):
         whole = text[begin:end + 2]
         if match.group(1) == "TRY":
             yield ("swallow", (begin, end + 2),
-                   f"if (LANGSBX_MUTANT(@)) {{ (void)({text[opening + 1:end]}); }} else {{ {whole} }}")
+                   f"if (LANGSBX_MUTANT({NUMBER})) {{ (void)({text[opening + 1:end]}); }} else {{ {whole} }}")
         if match.group(1) in ("TRY", "TRY_CONTEXT") or match.group(1) not in NO_CALL:
-            yield "step", (begin, end + 2), f"if (!LANGSBX_MUTANT(@)) {{ {whole} }}"
+            yield "step", (begin, end + 2), f"if (!LANGSBX_MUTANT({NUMBER})) {{ {whole} }}"
 
 
 def flag_sites(text, code):
     for match in re.finditer(r" \| ((?:\w+::)*(?:[A-Z][A-Z0-9_]{2,}|k[A-Z]\w+))\b(?!\()", code):
         span = match.span(1)
-        yield "flag", span, f"(LANGSBX_MUTANT(@) ? 0 : {text[span[0]:span[1]]})"
+        yield "flag", span, f"(LANGSBX_MUTANT({NUMBER}) ? 0 : {text[span[0]:span[1]]})"
 
 
 def sites_of(path, text):
@@ -149,5 +154,5 @@ def sites_of(path, text):
 def written(text, numbered):
     """The file with its chosen mistakes, {number: site}, each behind its number."""
     for number, site in sorted(numbered.items(), key=lambda item: -item[1].begin):
-        text = text[:site.begin] + site.template.replace("@", str(number)) + text[site.end:]
+        text = text[:site.begin] + site.written(number) + text[site.end:]
     return '#include "tests/gates/mutants/mutant.h"\n#line 1\n' + text
