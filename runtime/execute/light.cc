@@ -223,6 +223,7 @@ Result<SandboxRun> run_light(Program program, const SandboxOptions& options) {
   watched.events = options.events;
   run.outcome = TRY(watch(watched, std::move(running.streams)));
   TRY(end_of_tree(running, run));
+  TRY(end_is_known(run.outcome));
   const auto disk = folder_use(folder->work(), program.limits.disk);
   run.outcome.usage.disk = std::max(run.outcome.usage.disk, disk.bytes);
   // The limit of a file's size refuses what would pass it.

@@ -41,9 +41,7 @@ void end_tree(bool may_kill_all) {
   kill_descendants();
 }
 
-[[noreturn]] void end_with(const LightContext& context, int wait_status) {
-  runtime::ProgramEnd end;
-  end.wait_status = wait_status;
+[[noreturn]] void end_with(const LightContext& context, runtime::ProgramEnd end) {
   end_tree(context.may_kill_all);
   ::getrusage(RUSAGE_CHILDREN, &end.usage);
   const auto written = ::write(context.report, &end, sizeof end);
@@ -56,12 +54,9 @@ void reap(const LightContext& context, pid_t program) {
     const pid_t pid = ::waitpid(-1, &status, WNOHANG);
     if (pid < 0 && errno == EINTR) continue;
     // The program is ours and not waited for: without it nothing would ever wake us again.
-    if (pid < 0) {
-      end_tree(context.may_kill_all);
-      ::_exit(1);
-    }
+    if (pid < 0) end_with(context, {0, errno, {}});
     if (pid == 0) return;
-    if (pid == program) end_with(context, status);
+    if (pid == program) end_with(context, {status, 0, {}});
   }
 }
 

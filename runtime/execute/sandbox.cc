@@ -304,6 +304,7 @@ Result<SandboxRun> run_in_container(Program program, const SandboxOptions& optio
   watched.proxy = &proxy;
   run.outcome = TRY(watch(watched, std::move(running.streams)));
   TRY(init.wait());
+  TRY(end_is_known(run.outcome));
   if (options.explain) run.explained = TRY(running.observer.finish());
   collect(std::move(running.work), run);
   run.enforced = enforced_by(launch_plan, program, cgroup);

@@ -288,6 +288,10 @@ class Watch {
   void take_report() {
     runtime::ProgramEnd end;
     if (::read(watched_.report, &end, sizeof end) != static_cast<ssize_t>(sizeof end)) return;
+    if (end.wait_error != 0) {
+      outcome_.wait_error = end.wait_error;
+      return;
+    }
     const auto nanoseconds = [](const timeval& time) {
       return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U +
              static_cast<std::uint64_t>(time.tv_usec) * 1'000U;
@@ -335,6 +339,12 @@ class Watch {
 };
 
 }  // namespace
+
+Result<void> end_is_known(const Outcome& outcome) {
+  if (outcome.wait_error == 0 || outcome.cut != KillReason::kNone) return {};
+  return system_error("process 1 of the sandbox could not wait for the program",
+                      outcome.wait_error);
+}
 
 namespace {
 

@@ -30,9 +30,10 @@ struct Streams {
 // What a supervisor saw; verdict.h makes a status of it.
 struct Outcome {
   std::optional<runtime::ProgramEnd> end;  // absent: killed before it ended
-  KillReason cut = KillReason::kNone;      // why we ended it
-  bool oom = false;                        // the kernel killed for the cgroup's memory limit
-  bool memory_passed = false;              // without a cgroup: more was resident than allowed
+  int wait_error = 0;  // errno: how it ended is not known, as process 1 could not wait for it
+  KillReason cut = KillReason::kNone;  // why we ended it
+  bool oom = false;                    // the kernel killed for the cgroup's memory limit
+  bool memory_passed = false;          // without a cgroup: more was resident than allowed
   bool disk_full = false;
   std::uint64_t forks_refused = 0;
   std::vector<std::string> hosts_refused;  // by the proxy, with the reason
@@ -69,5 +70,7 @@ struct Watched {
 };
 // Returns when every process of the sandbox is gone.
 Result<Outcome> watch(const Watched& watched, Streams streams);
+// An error when process 1 could not say how the program ended, and we have not ended it ourselves.
+Result<void> end_is_known(const Outcome& outcome);
 
 }  // namespace langsbx::execute

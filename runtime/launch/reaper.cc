@@ -23,9 +23,7 @@ void close_others(int report) {
   static_cast<void>(close_all_but({report}));
 }
 
-[[noreturn]] void report_end(int report, int wait_status) {
-  ProgramEnd end;
-  end.wait_status = wait_status;
+[[noreturn]] void report_end(int report, ProgramEnd end) {
   ::getrusage(RUSAGE_CHILDREN, &end.usage);
   const auto written = ::write(report, &end, sizeof end);
   ::_exit(written == static_cast<ssize_t>(sizeof end) ? 0 : 1);
@@ -38,9 +36,9 @@ void reap(int report, pid_t program) {
     const pid_t pid = ::waitpid(-1, &status, WNOHANG);
     if (pid < 0 && errno == EINTR) continue;
     // The program is ours and not waited for: without it nothing would ever wake us again.
-    if (pid < 0) ::_exit(1);
+    if (pid < 0) report_end(report, {0, errno, {}});
     if (pid == 0) return;
-    if (pid == program) report_end(report, status);
+    if (pid == program) report_end(report, {status, 0, {}});
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <csignal>
 
 namespace langsbx::execute {
@@ -10,7 +11,7 @@ namespace {
 
 Outcome ended(int wait_status) {
   Outcome outcome;
-  outcome.end = runtime::ProgramEnd{wait_status, {}};
+  outcome.end = runtime::ProgramEnd{wait_status, 0, {}};
   return outcome;
 }
 
@@ -20,6 +21,18 @@ Record verdict(const Outcome& outcome) {
   Record record;
   judge_outcome(outcome, limits, record);
   return record;
+}
+
+TEST(Verdict, AnEndThatNobodyKnowsIsAnErrorUnlessWeMadeIt) {
+  Outcome outcome;
+  EXPECT_TRUE(end_is_known(outcome).ok());
+  outcome.wait_error = EIO;
+  const auto known = end_is_known(outcome);
+  ASSERT_FALSE(known.ok());
+  EXPECT_EQ(known.error().errno_value, EIO);
+  EXPECT_NE(known.error().to_string().find("process 1"), std::string::npos);
+  outcome.cut = KillReason::kTimeout;
+  EXPECT_TRUE(end_is_known(outcome).ok());
 }
 
 TEST(Verdict, ExitCodesAreTheProgramsOwn) {

@@ -38,7 +38,9 @@ TEST(Packets, AnEndThatTookNotAllIsKnown) {
     auto pair = make_message_pair();
     ASSERT_TRUE(pair.ok());
     ASSERT_TRUE(send_packet(pair->second.get(), "go on").ok());
-    if (takes) ASSERT_EQ(receive_packet(pair->first.get())->data, "go on");
+    if (takes) {
+      ASSERT_EQ(receive_packet(pair->first.get())->data, "go on");
+    }
     pair->first.reset();
     const auto received = receive_packet(pair->second.get());
     ASSERT_TRUE(received.ok());
