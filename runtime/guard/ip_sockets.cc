@@ -57,6 +57,9 @@ std::optional<confine::SeccompSource> ip_sockets(const languages::Profile& profi
     }
   }
   if (ports) refuse_fast_open(source.profile);
+  // Without bind() the kernel picks a port that Landlock is not asked about. A filter can't see
+  // which socket listens: who may bind to some port may listen, too.
+  if (ports && profile.landlock.bind_tcp.empty()) refuse({"listen"}, {}, source.profile);
   return source;
 }
 

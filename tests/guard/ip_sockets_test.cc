@@ -64,6 +64,18 @@ TEST(IpSockets, PortsAreOfPlainTcp) {
   }
 }
 
+TEST(IpSockets, WhoMayBindToNoPortDoesNotListen) {
+  for (const char* const network : {"none", "container"}) {
+    auto profile = profile_of(network, {443});
+    EXPECT_EQ(Answers(profile).of("listen", {3, 1}), "EACCES");
+    profile.landlock.bind_tcp = {8080};
+    EXPECT_EQ(Answers(profile).of("listen", {3, 1}), "ALLOW");
+    profile.landlock.connect_tcp.clear();
+    EXPECT_EQ(Answers(profile).of("listen", {3, 1}), "ALLOW");
+  }
+  EXPECT_EQ(Answers(profile_of("none")).of("listen", {3, 1}), "ALLOW");  // on a Unix socket
+}
+
 // A name is asked for by UDP, where the network is not refused as a whole.
 TEST(IpSockets, DatagramsGoWithTheNetwork) {
   const Answers none(profile_of("none", {443}));
