@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string_view>
 
 #include "runtime/kernel/file.h"
@@ -79,13 +80,23 @@ Result<OpenedFile> open_log(int folder, const std::string& place) {
   return file;
 }
 
+// Whoever may read the folder can lock it, and would hold every start for good.
+Result<bool> lock_for_a_while(int folder, const std::string& place) {
+  constexpr int kTries = 40;
+  constexpr timespec kPause{0, 50'000'000};
+  for (int i = 0; i < kTries; ++i) {
+    if (::flock(folder, LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno != EINTR && errno != EWOULDBLOCK) return system_error("flock " + place);
+    ::nanosleep(&kPause, nullptr);
+  }
+  return false;
+}
+
 // Who still has the full file open goes on appending to it there. Under a lock, so that two do not
-// put aside two.
+// put aside two; without it the file grows on.
 Result<void> put_aside(int folder, const struct stat& full, unsigned keep,
                        const std::string& place) {
-  while (::flock(folder, LOCK_EX) != 0) {
-    if (errno != EINTR) return system_error("flock " + place);
-  }
+  if (!TRY(lock_for_a_while(folder, place))) return {};
   struct stat now {};
   const bool same = ::fstatat(folder, kVerdictLog, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
                     now.st_ino == full.st_ino && now.st_dev == full.st_dev;

@@ -1,7 +1,9 @@
 // Where lines of the log of verdicts arrive: a file, the journal, syslog, a user's own folder.
 #include "runtime/guard/verdict_log.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -127,6 +129,26 @@ TEST(VerdictLog, AJournalThatDoesNotReadIsNotWaitedForWithoutEnd) {
   ::alarm(0);
   EXPECT_LT(written, 100'000);
   EXPECT_GT(written, 0);
+}
+
+// Any user can lock a folder that may be read.
+TEST(VerdictLog, AFolderThatSomebodyLocksHoldsNobody) {
+  const TempDir folder;
+  VerdictLogSettings settings;
+  settings.to = VerdictTarget::kFile;
+  settings.most_bytes = 1;
+  ASSERT_TRUE(VerdictLog::open(settings, folder.path())->write("first").ok());
+  const UniqueFd somebody(::open(folder.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  ASSERT_EQ(::flock(somebody.get(), LOCK_SH), 0);
+  ::alarm(60);
+  const auto log = VerdictLog::open(settings, folder.path());
+  ::alarm(0);
+  ASSERT_TRUE(log.ok()) << log.error().to_string();
+  ASSERT_TRUE(log->write("second").ok());
+  EXPECT_EQ(*read_file(folder.path() + "/verdicts.jsonl"), "first\nsecond\n");
+  ASSERT_EQ(::flock(somebody.get(), LOCK_UN), 0);
+  ASSERT_TRUE(VerdictLog::open(settings, folder.path())->write("third").ok());
+  EXPECT_EQ(*read_file(folder.path() + "/verdicts.jsonl"), "third\n");
 }
 
 TEST(VerdictLog, AUsersOwnIsWhereItsStateIs) {
