@@ -172,7 +172,24 @@ Result<Keys> Keys::read(const std::string& path) {
     return fault(path, "keys", "missing, or not a list");
   }
   for (const auto& value : document["keys"]) keys.keys_.push_back(TRY(read_key(value, path)));
+  keys.stamp_ = stamp_of(status);
   return keys;
+}
+
+Keys::Stamp Keys::stamp_of(const struct stat& status) {
+  return {status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
+          status.st_ctim.tv_sec, status.st_ctim.tv_nsec};
+}
+
+Result<bool> Keys::refresh(const std::string& path) {
+  struct stat status {};
+  const auto now = ::stat(path.c_str(), &status) == 0 ? stamp_of(status) : Stamp();
+  if (now == stamp_) return false;
+  keys_.clear();
+  stamp_ = now;
+  auto keys = TRY(read(path));
+  *this = std::move(keys);
+  return true;
 }
 
 Result<void> Keys::write(const std::string& path) const {

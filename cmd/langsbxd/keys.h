@@ -1,6 +1,8 @@
 // Who may call the service, and what they may ask for. Keys are kept as hashes in one JSON file.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -35,6 +37,9 @@ class Keys {
   // A file that is not there holds no keys. An error names member and file.
   static Result<Keys> read(const std::string& path);
   Result<void> write(const std::string& path) const;
+  // Reads the file again when it is another one than was read last: a key that was taken back ends
+  // with it. True: it was. After an error there are no keys.
+  Result<bool> refresh(const std::string& path);
 
   // Gives the secret; it is not kept and can't be asked for again.
   Result<std::string> add(Key key);
@@ -46,7 +51,16 @@ class Keys {
   [[nodiscard]] const std::vector<Key>& all() const { return keys_; }
 
  private:
+  // Of the file that was read; a file that is replaced has another number.
+  struct Stamp {
+    std::uint64_t device = 0, number = 0, size = 0;
+    std::int64_t seconds = 0, nanoseconds = 0;
+    bool operator==(const Stamp&) const = default;
+  };
+  static Stamp stamp_of(const struct stat& status);
+
   std::vector<Key> keys_;
+  Stamp stamp_;
 };
 
 // "lsb_" and 256 random bits.

@@ -91,8 +91,8 @@ void run_later(Service& service, const Call& call, const std::shared_ptr<Exchang
   *id = std::get<std::string>(submitted);
   service.async_runs[*id] = std::move(run);
   if (const auto name = call.header("idempotency-key"); !name.empty()) {
-    service.remembered[call.key.id + "\n" + std::string(name)] = {
-        hash_of(call.method + call.path + "\n" + call.body), *id};
+    service.remembered.put(call.key.id, std::string(name),
+                           {hash_of(call.method + call.path + "\n" + call.body), *id});
   }
   auto reply = json_reply(202, {{"id", *id}, {"state", "queued"}});
   reply.headers.push_back({"location", "/v1/runs/" + *id});
@@ -113,18 +113,18 @@ std::optional<Json> look_up(Service& service, const std::string& id, const std::
 bool answer_again(Service& service, const Call& call, const std::shared_ptr<Exchange>& exchange) {
   const auto name = call.header("idempotency-key");
   if (name.empty()) return false;
-  const auto found = service.remembered.find(call.key.id + "\n" + std::string(name));
-  if (found == service.remembered.end()) return false;
-  if (found->second.digest != hash_of(call.method + call.path + "\n" + call.body)) {
+  const RememberedRun* found = service.remembered.find(call.key.id, name);
+  if (found == nullptr) return false;
+  if (found->digest != hash_of(call.method + call.path + "\n" + call.body)) {
     exchange->reply(error_reply(422, "idempotency_key_reused",
                                 "Idempotency-Key: another request came with it"));
     return true;
   }
-  auto known = look_up(service, found->second.run, call.key.id);
+  auto known = look_up(service, found->run, call.key.id);
   if (!known) return false;
   auto reply = json_reply((*known)["state"] == "finished" ? 200 : 202, *known);
   reply.headers.push_back({"idempotent-replayed", "true"});
-  reply.headers.push_back({"location", "/v1/runs/" + found->second.run});
+  reply.headers.push_back({"location", "/v1/runs/" + found->run});
   exchange->reply(std::move(reply));
   return true;
 }
@@ -252,7 +252,9 @@ void readyz(Service& service, Call& call, const std::shared_ptr<Exchange>& excha
   words.no = [](unsigned, std::string_view, const std::string& message) {
     return json_reply(503, {{"status", "not ready"}, {"message", message}});
   };
-  run_and_reply(service, canary, exchange, request.release_value(), words);
+  service.readiness.ask(exchange, [&](const std::shared_ptr<Exchange>& everybody) {
+    run_and_reply(service, canary, everybody, request.release_value(), words);
+  });
 }
 
 void metrics(Service& service, Call&, const std::shared_ptr<Exchange>& exchange) {

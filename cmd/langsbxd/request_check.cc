@@ -64,6 +64,15 @@ void read_target(std::string_view target, Call& call) {
   }
 }
 
+// Nobody waits for the log's reader: a line that does not fit into the pipe is lost.
+void write_line(std::string text) {
+  pollfd room{STDERR_FILENO, POLLOUT, 0};
+  if (::poll(&room, 1, 0) != 1 || (room.revents & POLLOUT) == 0) return;
+  text += '\n';
+  const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+  static_cast<void>(written);
+}
+
 }  // namespace
 
 std::string percent_decoded(std::string_view text, bool plus_is_space) {
@@ -122,12 +131,11 @@ void log_access(const Call& call, std::string_view route, unsigned status, doubl
                      {"route", route},
                      {"status", status},
                      {"ms", static_cast<double>(static_cast<long>(seconds * 100'000)) / 100}};
-  // Nobody waits for the log's reader: a line that does not fit into the pipe is lost.
-  pollfd room{STDERR_FILENO, POLLOUT, 0};
-  if (::poll(&room, 1, 0) != 1 || (room.revents & POLLOUT) == 0) return;
-  const auto text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  const auto written = ::write(STDERR_FILENO, text.data(), text.size());
-  static_cast<void>(written);
+  write_line(line.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+void log_fault(const std::string& message) {
+  write_line(Json({{"fault", message}}).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace langsbx::serve

@@ -20,6 +20,8 @@ std::optional<std::string> check_origin(const Call& call, const Config& config, 
 // One JSON line on stderr, without key, path or source: what the route is called, not what was
 // asked for.
 void log_access(const Call& call, std::string_view route, unsigned status, double seconds);
+// What is wrong with the service itself, in the same log.
+void log_fault(const std::string& message);
 
 std::string percent_decoded(std::string_view text, bool plus_is_space);
 

@@ -1,5 +1,5 @@
 // Answers of runs that nobody waited for: on disk, bounded in number, bytes and age. A restart
-// loses none of them.
+// loses none of them. When there are too many, the key that has most loses its oldest.
 #pragma once
 
 #include <chrono>
@@ -40,8 +40,13 @@ class Results {
   struct Entry {
     std::size_t size = 0;
     std::time_t made = 0;
+    std::string owner;  // stands for the key
+  };
+  struct Share {
+    std::size_t count = 0, bytes = 0;
   };
 
+  void add(const std::string& id, Entry entry);
   void forget(std::map<std::string, Entry>::iterator entry);
   void make_room();
 
@@ -49,6 +54,7 @@ class Results {
   ResultBounds bounds_;
   std::map<std::string, Entry> entries_;
   std::multimap<std::time_t, std::string> by_age_;
+  std::map<std::string, Share> shares_;  // of an owner
   std::size_t bytes_ = 0;
 };
 

@@ -11,6 +11,8 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr std::uint64_t kMostOutput = 64U << 20U;
+
 bool is_in(const std::vector<std::string>& list, const std::string& name) {
   return list.empty() || std::find(list.begin(), list.end(), name) != list.end();
 }
@@ -90,15 +92,18 @@ Result<void> put_ceilings(Json& document, const Allowed& allowed) {
   Json ceilings = Json::object();
   const auto wanted = document.find("limits");
   for (std::size_t i = 0; i < allowed.ceilings.size(); ++i) {
-    if (!allowed.ceilings[i]) continue;
     const auto& row = execute::limit_table()[i];
     const std::string field(row.field);
+    auto ceiling = allowed.ceilings[i];
+    // The service holds what a run writes until somebody has taken it.
+    if (field == "output_bytes") ceiling = std::min(ceiling.value_or(kMostOutput), kMostOutput);
+    if (!ceiling) continue;
     const bool parts = row.unit == execute::Unit::kProcessors;
-    const double most = static_cast<double>(*allowed.ceilings[i]) / (parts ? 1000 : 1);
+    const double most = static_cast<double>(*ceiling) / (parts ? 1000 : 1);
     if (parts) {
       ceilings[field] = most;
     } else {
-      ceilings[field] = *allowed.ceilings[i];
+      ceilings[field] = *ceiling;
     }
     if (wanted == document.end() || !wanted->is_object() || !wanted->contains(field)) continue;
     const auto& asked = (*wanted)[field];

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <utility>
 
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/new_program.h"
@@ -145,7 +146,9 @@ void Runner::read(Pipe& pipe) {
 void Runner::took(Pipe& pipe, std::size_t count) {
   const std::string_view bytes(pipe.buffer.data(), count);
   if (pipe.stream != 0) {
-    pipe.paused = !output_(pipe.stream, bytes);
+    // What was cancelled is read to its end, whoever takes it: else it would never end.
+    const bool more = output_(pipe.stream, bytes);
+    pipe.paused = !more && !cancelled_;
   } else {
     pipe.kept += bytes.substr(0, pipe.most - pipe.kept.size());
   }
@@ -183,10 +186,9 @@ void Runner::wait_for_end() {
 }
 
 void Runner::cancel() {
-  // Who waits for the reader of a stream is not read any more.
+  const bool again = std::exchange(cancelled_, true);
   resume();
-  if (over_ || cancelled_) return;
-  cancelled_ = true;
+  if (over_ || again) return;
   static_cast<void>(signal_pidfd(process_.pidfd(), SIGTERM));
   patience_.expires_after(kUntilKill);
   patience_.async_wait([this, self = shared_from_this()](const error_code& stopped) {

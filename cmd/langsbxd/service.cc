@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "cmd/langsbxd/request_check.h"
 #include "cmd/langsbxd/result_files.h"
 #include "runtime/kernel/file.h"
 
@@ -12,7 +13,6 @@ namespace langsbx::serve {
 namespace {
 
 constexpr auto kSweep = std::chrono::seconds(10);
-constexpr std::size_t kMostRemembered = 10'000;
 
 std::string_view secret_of(const Call& call) {
   const auto authorization = call.header("authorization");
@@ -94,11 +94,15 @@ Result<std::unique_ptr<Service>> Service::make(boost::asio::io_context& loop, Co
   return made;
 }
 
-std::variant<Key, Reply> Service::admit(const Call& call, bool open, bool local) const {
+std::variant<Key, Reply> Service::admit(const Call& call, bool open, bool local) {
   Key nobody;
   nobody.id = "none";
   nobody.allowed = config.allowed;
   if (open) return nobody;
+  if (!config.keys.empty()) {
+    const auto read = keys.refresh(config.keys);
+    if (!read.ok()) log_fault(read.error().to_string() + "; nobody's key counts until it is right");
+  }
   const auto secret = secret_of(call);
   if (!secret.empty() && !config.keys.empty()) {
     const Key* known = keys.find(secret);
@@ -128,7 +132,6 @@ const Route* Service::find_route(Call& call, bool& other_method) {
 
 void Service::sweep() {
   results.drop_old();
-  while (remembered.size() > kMostRemembered) remembered.erase(remembered.begin());
   std::erase_if(async_runs, [&](const auto& run) {
     return run.second.feed->closed() && !results.find(run.first, run.second.key);
   });

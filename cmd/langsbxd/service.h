@@ -15,6 +15,8 @@
 #include "cmd/langsbxd/feed.h"
 #include "cmd/langsbxd/jobs.h"
 #include "cmd/langsbxd/metrics.h"
+#include "cmd/langsbxd/readiness.h"
+#include "cmd/langsbxd/remembered.h"
 #include "cmd/langsbxd/results.h"
 #include "cmd/langsbxd/tools.h"
 
@@ -34,18 +36,12 @@ struct AsyncRun {
   std::shared_ptr<Feed> feed;
 };
 
-// A request that may come again: by key and Idempotency-Key.
-struct Remembered {
-  std::string digest;  // of method, path and body
-  std::string run;
-};
-
 class Service {
  public:
   static Result<std::unique_ptr<Service>> make(boost::asio::io_context& loop, Config config);
 
   // What the caller may, or the refusal. `local` is a caller whom the kernel vouches for.
-  [[nodiscard]] std::variant<Key, Reply> admit(const Call& call, bool open, bool local) const;
+  [[nodiscard]] std::variant<Key, Reply> admit(const Call& call, bool open, bool local);
   // Looks the route up and calls its handler; the name of the route is for the metrics.
   static const Route* find_route(Call& call, bool& other_method);
 
@@ -56,7 +52,8 @@ class Service {
   Results results;
   std::vector<LanguageHere> languages;  // that this host can run
   std::map<std::string, AsyncRun> async_runs;
-  std::map<std::string, Remembered> remembered;
+  Remembered remembered;
+  Readiness readiness;
   std::size_t connections = 0;
   bool stopping = false;
   boost::asio::io_context& loop;

@@ -23,7 +23,11 @@ using Stream = beast::basic_stream<asio::generic::stream_protocol>;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostHead = 16U << 10U;
+// For an answer, and for each piece of a stream: a slow reader is served, one that takes nothing
+// does not keep its connection.
 constexpr auto kWriteTime = std::chrono::seconds(30);
+constexpr std::size_t kPiece = 64U << 10U;
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
 class Session : public std::enable_shared_from_this<Session> {
  public:
@@ -49,6 +53,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
  private:
   void read_body();
+  void take_body();
   void take_call();
   void refuse(unsigned status, std::string_view code, const std::string& message);
   void watch_for_end();
@@ -68,7 +73,7 @@ class Session : public std::enable_shared_from_this<Session> {
   Clock::time_point begin_;
   unsigned status_ = 0;
   std::deque<std::string> out_;
-  std::size_t waiting_ = 0, few_ = 0;
+  std::size_t waiting_ = 0, few_ = 0, sent_ = 0;  // sent_: of the first of out_
   std::function<void()> taken_, gone_;
   bool keep_ = false, chunks_ = false, writing_ = false, ends_ = false, answered_ = false,
        closed_ = false;
@@ -141,11 +146,16 @@ void Session::read_body() {
     return answer(std::move(*no));
   }
   call_.key = std::move(std::get<Key>(admitted));
-  if (head[http::field::expect] == "100-continue") {
-    static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-    error_code ignored;
-    asio::write(stream_.socket(), asio::buffer(kContinue), ignored);
-  }
+  if (head[http::field::expect] != "100-continue") return take_body();
+  stream_.expires_after(kWriteTime);
+  asio::async_write(stream_, asio::buffer(kContinue),
+                    [self = shared_from_this()](error_code error, std::size_t) {
+                      if (error) return self->close();
+                      self->take_body();
+                    });
+}
+
+void Session::take_body() {
   stream_.expires_after(service_.config.read_time);
   http::async_read(
       stream_, buffer_, *parser_, [self = shared_from_this()](error_code error, std::size_t) {
@@ -280,13 +290,18 @@ void Session::write_more() {
     return finished();
   }
   writing_ = true;
-  stream_.expires_never();
-  asio::async_write(stream_, asio::buffer(out_.front()),
-                    [self = shared_from_this()](error_code error, std::size_t) {
+  stream_.expires_after(kWriteTime);
+  const auto piece = std::string_view(out_.front()).substr(sent_, kPiece);
+  asio::async_write(stream_, asio::buffer(piece),
+                    [self = shared_from_this()](error_code error, std::size_t count) {
                       self->writing_ = false;
-                      if (error) return self->lost();
-                      self->waiting_ -= self->out_.front().size();
-                      self->out_.pop_front();
+                      if (error || self->closed_) return self->lost();
+                      self->waiting_ -= count;
+                      self->sent_ += count;
+                      if (self->sent_ == self->out_.front().size()) {
+                        self->out_.pop_front();
+                        self->sent_ = 0;
+                      }
                       if (self->taken_ && self->waiting_ < self->few_) {
                         auto taken = std::move(self->taken_);
                         self->taken_ = nullptr;
@@ -312,6 +327,7 @@ void Session::finished() {
 void Session::close() {
   if (closed_) return;
   closed_ = true;
+  waiting_ = 0;  // nobody will take it
   error_code ignored;
   stream_.socket().shutdown(asio::socket_base::shutdown_send, ignored);
   stream_.close();

@@ -297,6 +297,15 @@ def test_keys(it):
         equal(call({"language": "bash", "source": "echo hi"}, {**bearer, "Host": "evil.example"}).status, 403)
         connection.close()
         expect(secret not in server.text(), "the key is in the log")
+        # Taken back, it ends with the request before.
+        mine = json.load(open(keys, encoding="ascii"))["keys"][0]["id"]
+        subprocess.run([it.rt.path, "serve", "key", "revoke", mine, "--keys", keys], capture_output=True, check=True)
+        equal(call({"language": "bash", "source": "echo hi"}, bearer).status, 401)
+        connection.close()
+        with open(keys, "w", encoding="ascii") as handle:
+            handle.write("{")
+        equal(call({"language": "bash", "source": "echo hi"}, bearer).status, 401)
+        expect("keys" in server.text() and '"fault"' in server.text(), server.text())
     finally:
         server.stop()
 
@@ -380,7 +389,12 @@ def test_a_connection_takes_many_requests(it, server):
 @only("langsbx")
 @served()
 def test_ready_and_metrics(it, server):
-    equal(server.call("GET", "/readyz").json["status"], "ready")
+    connections = [server.connection() for _ in range(20)]
+    for connection in connections:
+        connection.request("GET", "/readyz")
+    for connection in connections:
+        equal(Answer(connection.getresponse()).json["status"], "ready")
+        connection.close()
     text = server.call("GET", "/metrics").body.decode()
     contains(text, 'langsbx_executions_total{language="bash",tier="container",status="completed"} 1')
     equal(server.call("GET", "/openapi.json").json["openapi"], "3.1.0")

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -96,6 +97,29 @@ TEST_F(KeysTest, AFileThatOthersCanWriteIsNotBelieved) {
   EXPECT_FALSE(Keys::read(path()).ok());
   ASSERT_EQ(::chmod(path().c_str(), 0644), 0);
   EXPECT_TRUE(Keys::read(path()).ok());
+}
+
+TEST_F(KeysTest, AKeyThatIsTakenBackEnds) {
+  Keys writing;
+  const auto secret = *writing.add({});
+  const auto other = *writing.add({});
+  ASSERT_TRUE(writing.write(path()).ok());
+  auto reading = *Keys::read(path());
+  EXPECT_FALSE(*reading.refresh(path()));
+  EXPECT_NE(reading.find(secret), nullptr);
+  ASSERT_TRUE(writing.revoke(writing.all()[0].id));
+  ASSERT_TRUE(writing.write(path()).ok());
+  EXPECT_TRUE(*reading.refresh(path()));
+  EXPECT_EQ(reading.find(secret), nullptr);
+  EXPECT_NE(reading.find(other), nullptr);
+  // While the file is wrong, or not there, nobody's key counts; the fault is told once.
+  write("{");
+  EXPECT_FALSE(reading.refresh(path()).ok());
+  EXPECT_EQ(reading.find(other), nullptr);
+  EXPECT_TRUE(reading.refresh(path()).ok());
+  ASSERT_EQ(::unlink(path().c_str()), 0);
+  EXPECT_TRUE(reading.refresh(path()).ok());
+  EXPECT_TRUE(reading.all().empty());
 }
 
 TEST(RandomId, IsNeverTheSame) {

@@ -53,6 +53,24 @@ TEST_F(ResultsTest, TheOldestMakeRoom) {
   EXPECT_EQ(results.find("c", "key"), json("c"));
 }
 
+TEST_F(ResultsTest, WhoKeepsMuchLosesItsOwnAlone) {
+  for (const ResultBounds bounds : {ResultBounds{.most = 3}, ResultBounds{.bytes = 200}}) {
+    auto results = open(bounds);
+    ASSERT_TRUE(results.keep("a", "small", json(1)).ok());
+    for (int i = 0; i < 20; ++i) {
+      ASSERT_TRUE(results.keep("b" + std::to_string(i), "large", json(std::string(20, 'x'))).ok());
+    }
+    EXPECT_LE(results.count(), 5U);
+    EXPECT_EQ(results.find("a", "small"), json(1));
+    EXPECT_TRUE(results.find("b19", "large"));
+    EXPECT_FALSE(results.find("b0", "large"));
+    EXPECT_EQ(open(bounds).find("a", "small"), json(1));
+    EXPECT_TRUE(results.remove("a", "small"));
+    for (int i = 0; i < 20; ++i) results.remove("b" + std::to_string(i), "large");
+    EXPECT_EQ(results.count(), 0U);
+  }
+}
+
 TEST_F(ResultsTest, WhatIsHalfWrittenIsNotTakenOver) {
   { open(); }
   std::ofstream(folder() + "/.run_b.json") << "{";

@@ -62,6 +62,22 @@ TEST(RunRequest, AKeyBoundsWhatIsAskedFor) {
   EXPECT_EQ(made->document["ceilings"]["cpus"], 0.5);
 }
 
+// What a run writes is held in the service's memory, whatever the key's own ceiling.
+TEST(RunRequest, OutputIsBoundedForEveryKey) {
+  constexpr std::uint64_t kMost = 64U << 20U;
+  Allowed allowed;
+  for (const std::uint64_t own : {std::uint64_t{0}, kMost / 2, kMost * 1000}) {
+    const auto most = own == 0 ? kMost : std::min(own, kMost);
+    if (own > 0) allowed.ceilings[execute::limit_index("output")] = own;
+    auto body = python();
+    EXPECT_EQ(make_run_request(body, allowed)->document["ceilings"]["output_bytes"], most);
+    body["limits"] = {{"output_bytes", most}};
+    EXPECT_TRUE(make_run_request(body, allowed).ok());
+    body["limits"] = {{"output_bytes", most + 1}};
+    EXPECT_FALSE(make_run_request(body, allowed).ok());
+  }
+}
+
 TEST(RunRequest, NobodySetsWhatIsTheServices) {
   for (const char* member : {"ceilings", "id"}) {
     auto body = python();
