@@ -239,7 +239,7 @@ def test_create_and_start(it, judged):
               f"{call} start {it.id()} || {{ {call} delete --force {it.id()}; exit 11; }}\n")
     # Not by `state`: how often that is asked differs from run to run, and each call of it would count.
     status = f"/proc/$(cat {it.folder}/pid)/status"
-    end = f"until [ ! -e {status} ] || grep -q '^State:.*Z' {status}; do sleep 0.01; done\n"
+    end = f"until [ ! -e {status} ] || grep -qs '^State:.*Z' {status}; do sleep 0.01; done\n"
     try_each(it, ["sh", "-c", script + end + f"{call} delete {it.id()} || exit 12\n"])
 
 
