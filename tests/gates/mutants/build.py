@@ -95,6 +95,9 @@ def compile_all(tree, preset, jobs):
         raise SystemExit("mutants: the build was ended from outside")
     found = set(re.findall(r"(?m)^\S*?((?:runtime|oci|languages|cmd)/\S+?\.cc):(\d+):(?:\d+:)? (?:fatal )?error:", made.stdout))
     found |= set(re.findall(r"(?m)^\S*?((?:runtime|oci|languages|cmd)/\S+?\.cc):(\d+):\d+:   (?:in|required)", made.stdout))
+    # Where the macro itself is what is wrong, as in a constant expression, the line is named behind it.
+    found |= set(re.findall(r"(?m)^\S*?((?:runtime|oci|languages|cmd)/\S+?\.cc):(\d+):\d+: note: in expansion of macro \S?LANGSBX_MUTANT",
+                            made.stdout))
     if not found:
         raise SystemExit(f"mutants: the tree does not build:\n{made.stdout[-3000:]}")
     return {(path, int(line)) for path, line in found}
