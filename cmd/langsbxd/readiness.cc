@@ -6,19 +6,14 @@ namespace langsbx::serve {
 
 class Readiness::Everybody : public Exchange {
  public:
-  explicit Everybody(Readiness& readiness) : readiness_(readiness) {}
+  explicit Everybody(std::weak_ptr<State> state) : state_(std::move(state)) {}
   ~Everybody() override {
-    if (!answered_) {
-      readiness_.take(error_reply(503, "not_ready", "there was no answer to whether programs run"));
-    }
+    tell(error_reply(503, "not_ready", "there was no answer to whether programs run"));
   }
   Everybody(const Everybody&) = delete;
   Everybody& operator=(const Everybody&) = delete;
 
-  void reply(Reply reply) override {
-    if (std::exchange(answered_, true)) return;
-    readiness_.take(reply);
-  }
+  void reply(Reply reply) override { tell(reply); }
   // It is one short answer, and a run that several wait for ends for none of them.
   void begin_stream(Reply) override {}
   void send(std::string_view) override {}
@@ -28,22 +23,29 @@ class Readiness::Everybody : public Exchange {
   void when_gone(std::function<void()>) override {}
 
  private:
-  Readiness& readiness_;
+  void tell(const Reply& reply) {
+    if (std::exchange(answered_, true)) return;
+    if (const auto state = state_.lock()) state->take(reply);
+  }
+
+  std::weak_ptr<State> state_;
   bool answered_ = false;
 };
 
 void Readiness::ask(const std::shared_ptr<Exchange>& exchange, const Run& run) {
-  if (!asked_ && std::chrono::steady_clock::now() < until_) return exchange->reply(last_);
-  waiting_.push_back(exchange);
-  if (std::exchange(asked_, true)) return;
-  run(std::make_shared<Everybody>(*this));
+  if (!state_->asked && std::chrono::steady_clock::now() < state_->until) {
+    return exchange->reply(state_->last);
+  }
+  state_->waiting.push_back(exchange);
+  if (std::exchange(state_->asked, true)) return;
+  run(std::make_shared<Everybody>(state_));
 }
 
-void Readiness::take(const Reply& reply) {
-  asked_ = false;
-  last_ = reply;
-  until_ = std::chrono::steady_clock::now() + kept_;
-  for (const auto& exchange : std::exchange(waiting_, {})) exchange->reply(reply);
+void Readiness::State::take(const Reply& reply) {
+  asked = false;
+  last = reply;
+  until = std::chrono::steady_clock::now() + kept;
+  for (const auto& exchange : std::exchange(waiting, {})) exchange->reply(reply);
 }
 
 }  // namespace langsbx::serve

@@ -12,7 +12,10 @@ namespace langsbx::serve {
 
 class Readiness {
  public:
-  explicit Readiness(std::chrono::milliseconds kept = std::chrono::seconds(2)) : kept_(kept) {}
+  explicit Readiness(std::chrono::milliseconds kept = std::chrono::seconds(2))
+      : state_(std::make_shared<State>()) {
+    state_->kept = kept;
+  }
 
   // Replies with the last answer while it is young; else `run` is asked for a new one, once for all
   // who wait for it.
@@ -20,14 +23,18 @@ class Readiness {
   void ask(const std::shared_ptr<Exchange>& exchange, const Run& run);
 
  private:
+  // Runs hold it weakly: they may end behind the service.
+  struct State {
+    std::chrono::milliseconds kept{};
+    std::chrono::steady_clock::time_point until;
+    Reply last;
+    bool asked = false;
+    std::vector<std::shared_ptr<Exchange>> waiting;
+    void take(const Reply& reply);
+  };
   class Everybody;
-  void take(const Reply& reply);
 
-  std::chrono::milliseconds kept_;
-  std::chrono::steady_clock::time_point until_;
-  Reply last_;
-  bool asked_ = false;
-  std::vector<std::shared_ptr<Exchange>> waiting_;
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace langsbx::serve
