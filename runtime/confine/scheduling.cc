@@ -89,8 +89,8 @@ Result<void> check_deadline(const oci::Scheduler& scheduler) {
   return {};
 }
 
-Result<SchedulerPlan> plan_scheduler(const oci::Scheduler& scheduler, bool cpuset_limited) {
-  SchedulerPlan plan;
+Result<SchedulerAttributes> plan_scheduler(const oci::Scheduler& scheduler, bool cpuset_limited) {
+  SchedulerAttributes plan;
   plan.policy = TRY(value_of(kPolicies, scheduler.policy, "process.scheduler.policy"));
   for (const std::string& flag : scheduler.flags) {
     plan.flags |= TRY(value_of(kSchedulerFlags, flag, "process.scheduler.flags"));
@@ -230,17 +230,10 @@ Result<SchedulingPlan> plan_scheduling(const oci::Process& process, const oci::L
 
 Result<void> apply_scheduling(const SchedulingPlan& plan) {
   if (plan.scheduler) {
-    SchedulerAttributes attributes;
-    attributes.policy = plan.scheduler->policy;
-    attributes.flags = plan.scheduler->flags;
-    attributes.nice = plan.scheduler->nice;
-    attributes.priority = plan.scheduler->priority;
-    attributes.runtime = plan.scheduler->runtime;
-    attributes.deadline = plan.scheduler->deadline;
-    attributes.period = plan.scheduler->period;
-    auto set = set_scheduler(attributes);
+    auto set = set_scheduler(*plan.scheduler);
     if (!set.ok()) {
-      const bool realtime = attributes.policy == SCHED_FIFO || attributes.policy == SCHED_RR;
+      const auto policy = plan.scheduler->policy;
+      const bool realtime = policy == SCHED_FIFO || policy == SCHED_RR;
       const bool refused = set.error().errno_value == EPERM && realtime;
       return set.release_error().with_context(
           refused ? "process.scheduler (realtime needs CAP_SYS_NICE and, on kernels with "

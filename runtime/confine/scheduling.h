@@ -9,28 +9,20 @@
 
 #include "oci/spec.h"
 #include "runtime/base/result.h"
+#include "runtime/kernel/scheduler.h"
 
 namespace langsbx::confine {
 
 // A CPU or node list ("0-3,7") as words of a bit mask, as the kernel takes it.
-using CpuMask = std::vector<unsigned long>;  // NOLINT: the kernel's type
+using CpuMask = NumberMask;
 Result<CpuMask> parse_cpu_list(std::string_view list, std::string_view field);
 
-struct SchedulerPlan {
-  std::uint32_t policy = 0;
-  std::uint64_t flags = 0;
-  std::int32_t nice = 0;
-  std::uint32_t priority = 0;
-  std::uint64_t runtime = 0;
-  std::uint64_t deadline = 0;
-  std::uint64_t period = 0;
-};
 struct MemoryPolicyPlan {
   int mode = 0;  // with MPOL_F_* flags
   CpuMask nodes;
 };
 struct SchedulingPlan {
-  std::optional<SchedulerPlan> scheduler;
+  std::optional<SchedulerAttributes> scheduler;
   std::optional<int> io_priority;            // class << 13 | level
   std::optional<unsigned long> personality;  // NOLINT: the kernel's type
   std::optional<MemoryPolicyPlan> memory_policy;
