@@ -3,13 +3,12 @@
 
 #include "languages/patterns.h"
 #include "languages/shared_rules.h"
-#include "runtime/base/short_text.h"
 
 namespace langsbx::languages {
 namespace {
 
 struct Shape {
-  ShortText<23> text;  // as in a profile's patterns
+  std::string_view text;  // as in a profile's patterns
   Capability capability;
 };
 

@@ -14,7 +14,6 @@
 #include "languages/preflight_options.h"
 #include "languages/rule.h"
 #include "languages/source.h"
-#include "runtime/base/short_text.h"
 
 namespace langsbx::languages {
 
@@ -116,7 +115,7 @@ enum class References : std::uint8_t {
   kEverywhere,  // next to the file, or next to the first one: nobody can tell (shells)
 };
 
-using Name = ShortText<15>;
+using Name = std::string_view;
 
 struct Language {
   std::string_view name;               // "python"

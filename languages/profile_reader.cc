@@ -6,8 +6,7 @@
 
 #include "languages/profile.h"
 #include "languages/yaml.h"
-#include "runtime/base/columns.h"
-#include "runtime/base/short_text.h"
+#include "runtime/base/text_list.h"
 
 namespace langsbx::languages {
 namespace {
@@ -89,21 +88,8 @@ constexpr std::array<Field, 48> kFields = {{
 }};
 #undef AT
 
-constexpr auto kPaths = text_column<kFields, &Field::path>();
-constexpr auto kTypes = text_column<kFields, &Field::type>();
-
-Field field_in(std::size_t row) {
-  Field field = {kPaths[row], kTypes[row], {}};
-  with_row<kFields.size()>(row, [&field](auto constant) {
-    constexpr Target kTarget = kFields[constant].target;
-    constexpr auto kMember = std::get<kTarget.index()>(kTarget);
-    field.target = kMember;
-  });
-  return field;
-}
-
 struct Unit {
-  ShortText<7> suffix;
+  std::string_view suffix;
   std::uint64_t factor;
 };
 
@@ -161,9 +147,9 @@ class Reader {
  private:
   Result<void> member(const YamlNode& key, const YamlNode& value, const std::string& path,
                       const std::string& prefix) {
-    for (std::size_t row = 0; row < kPaths.size(); ++row) {
-      const std::string_view known = kPaths[row];
-      if (known == path) return read(field_in(row), value);
+    for (const Field& field : kFields) {
+      const std::string_view known = field.path;
+      if (known == path) return read(field, value);
       if (known.size() > path.size() && known.starts_with(path) && known[path.size()] == '.') {
         return mapping(value, path);
       }
@@ -263,7 +249,7 @@ class Reader {
   }
 
   Result<void> patterns(const YamlNode& value) {
-    static constexpr std::pair<ShortText<15>, Pattern::Where> kPlaces[] = {
+    static constexpr std::pair<std::string_view, Pattern::Where> kPlaces[] = {
         {"code", Pattern::Where::kCode},
         {"string", Pattern::Where::kString},
         {"comment", Pattern::Where::kComment},
@@ -318,7 +304,8 @@ class Reader {
   static std::string siblings(std::string_view prefix) {
     std::string list;
     std::string_view last;
-    for (std::string_view rest : kPaths) {
+    for (const Field& field : kFields) {
+      std::string_view rest = field.path;
       if (!prefix.empty()) {
         if (!rest.starts_with(prefix) || rest[prefix.size()] != '.') continue;
         rest.remove_prefix(prefix.size() + 1);
@@ -351,8 +338,7 @@ Result<Profile> read_profile(std::string_view yaml, std::string file) {
 
 std::vector<ProfileField> profile_fields() {
   std::vector<ProfileField> fields;
-  for (std::size_t row = 0; row < kPaths.size(); ++row)
-    fields.push_back({kPaths[row], kTypes[row]});
+  for (const Field& field : kFields) fields.push_back({field.path, field.type});
   return fields;
 }
 

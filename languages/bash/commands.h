@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "languages/finding.h"
-#include "runtime/base/short_text.h"
 
 namespace langsbx::languages::bash {
 
@@ -92,8 +91,8 @@ enum class OptionEffect : std::uint8_t {
 };
 
 struct OptionRule {
-  ShortText<15> command;
-  ShortText<31> option;  // "--long" (any unambiguous abbreviation counts) or "-s"
+  std::string_view command;
+  std::string_view option;  // "--long" (any unambiguous abbreviation counts) or "-s"
   OptionEffect effect;
 };
 

@@ -3,7 +3,6 @@
 
 #include "languages/bash/judge.h"
 #include "languages/bash/rules.h"
-#include "runtime/base/short_text.h"
 #include "runtime/base/text_list.h"
 
 namespace langsbx::languages::bash {
@@ -12,10 +11,10 @@ namespace {
 // A command that runs another: its options with a value of their own, and how many operands stand
 // before the command.
 struct Wrapper {
-  ShortText<15> name;
-  ShortText<15> valued;  // letters
+  std::string_view name;
+  std::string_view valued;  // letters
   std::size_t operands;
-  ShortText<1> script;  // letter whose value is a script, or empty
+  std::string_view script;  // letter whose value is a script, or empty
 };
 
 constexpr Wrapper kWrappers[] = {
@@ -233,7 +232,7 @@ void Judge::judge_wrapper(std::string_view name, Arguments arguments, const Plac
       const std::string_view value = !separate                  ? text.substr(letter + 1)
                                      : i + 1 < arguments.size() ? arguments[i + 1].text
                                                                 : std::string_view();
-      if (wrapper.script.view().find(text[letter]) != std::string_view::npos) {
+      if (wrapper.script.find(text[letter]) != std::string_view::npos) {
         script = true;
         run_text(value, argument.offset);
       }

@@ -104,8 +104,8 @@ inline constexpr OptionRule kOptions[] = {
 
 // Short options with a value of their own: behind such a letter the rest of a cluster is that.
 struct ValuedLetters {
-  ShortText<15> command;
-  ShortText<31> letters;
+  std::string_view command;
+  std::string_view letters;
 };
 inline constexpr ValuedLetters kValued[] = {
     {"sort", "kStTo"},

@@ -199,7 +199,7 @@ constexpr auto kFunctionList = std::to_array<Entry>({
     {"create_directories", kWrite}, {"copy_file", kWriteTwo}, {"create_symlink", kWriteTwo},
     {"directory_iterator", kRead}, {"recursive_directory_iterator", kRead}});
 // clang-format on
-constexpr auto kFunctions = NameMap{kFunctionList};
+constexpr NameMap<kFunctionList> kFunctions;
 
 bool is_dangerous(const Entry& entry) {
   const Capability need = entry.value.capability;

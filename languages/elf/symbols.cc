@@ -7,7 +7,6 @@
 
 #include "languages/c/names.h"
 #include "languages/scanner/name_map.h"
-#include "runtime/base/short_text.h"
 #include "runtime/base/text_list.h"
 
 namespace langsbx::languages::elf {
@@ -82,7 +81,7 @@ constexpr std::string_view kPlain[] = {
     "__chk_fail", "__fentry__", "mcount", "_mcount", "__gmon_start__"};
 
 // Their names with f, l and other suffixes are the same function for another type.
-constexpr ShortText<11> kMath[] = {
+constexpr std::string_view kMath[] = {
     "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos",
     "cosh", "erf", "erfc", "exp", "exp2", "exp10", "expm1", "fabs", "fdim", "floor", "fma", "fmax",
     "fmin", "fmod", "frexp", "hypot", "ilogb", "ldexp", "lgamma", "lgamma_r", "llrint", "llround",
@@ -94,7 +93,7 @@ constexpr ShortText<11> kMath[] = {
     "catan", "csinh", "ccosh", "ctanh", "casinh", "cacosh", "catanh", "clog10", "finite", "isinf",
     "isnan"};
 
-constexpr ShortText<23> kPrefixes[] = {
+constexpr std::string_view kPrefixes[] = {
     "_ZNSt", "_ZNKSt", "_ZSt", "_ZNSa", "_ZNSs", "_ZNKSs", "_ZNSo", "_ZNSi", "_ZNSd", "_ZNKSo",
     "_ZNKSi", "_ZTVSt", "_ZTVNSt", "_ZTISt", "_ZTINSt", "_ZTIN10__cxxabiv1", "_ZTVN10__cxxabiv1",
     "_ZTSSt", "_ZTTSt", "_ZTTNSt", "_ZGVNSt", "_ZTI", "_ZTS", "_ZTHSt", "_ZN10__cxxabiv1",
@@ -130,15 +129,14 @@ bool is_comparison(std::string_view name) {
          });
 }
 
-bool is_plain(std::string_view name) {
-  constexpr auto kEntries = [] {
-    std::array<scanner::NameEntry<bool>, std::size(kPlain)> entries{};
-    for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = {kPlain[i], true};
-    return entries;
-  }();
-  static constexpr auto kMap = scanner::NameMap{kEntries};
-  return kMap.find(name) != nullptr;
-}
+constexpr auto kPlainEntries = [] {
+  std::array<scanner::NameEntry<bool>, std::size(kPlain)> entries{};
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = {kPlain[i], true};
+  return entries;
+}();
+constexpr scanner::NameMap<kPlainEntries> kPlainNames;
+
+bool is_plain(std::string_view name) { return kPlainNames.find(name) != nullptr; }
 
 // C++ library code that opens files, starts threads.
 Capability of_cpp(std::string_view name) {

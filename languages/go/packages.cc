@@ -67,7 +67,7 @@ constexpr Member kReadAny{C::kFilesRead, 8};
 constexpr Member kNative{C::kNativeCode};
 
 // "package.Name"
-constexpr auto kMembers = NameMap{std::to_array<NameEntry<Member>>({
+constexpr auto kMemberList = std::to_array<NameEntry<Member>>({
     {"os.StartProcess", kSpawn}, {"os.ProcAttr", kSpawn}, {"os.Process", kSpawn},
     {"os.ProcessState", kSpawn}, {"os.FindProcess", {C::kSignals}},
     {"os.Getenv", kEnvironment}, {"os.LookupEnv", kEnvironment}, {"os.Environ", kEnvironment},
@@ -95,10 +95,11 @@ constexpr auto kMembers = NameMap{std::to_array<NameEntry<Member>>({
     {"runtime/debug.WriteHeapDump", {C::kIntrospection}},
     {"runtime/debug.SetCrashOutput", {C::kFilesWrite}},
     {"runtime/debug.SetPanicOnFault", {C::kIntrospection}},
-    {"debug/elf.Open", kRead}, {"debug/pe.Open", kRead}, {"debug/macho.Open", kRead}})};
+    {"debug/elf.Open", kRead}, {"debug/pe.Open", kRead}, {"debug/macho.Open", kRead}});
+constexpr NameMap<kMemberList> kMembers;
 // clang-format on
 
-constexpr auto kPackages = NameMap{kPackageList};
+constexpr NameMap<kPackageList> kPackages;
 
 constexpr auto kWithMembers =
     text_list("os", "io/ioutil", "path/filepath", "text/template", "html/template", "archive/zip",

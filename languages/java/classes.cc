@@ -1,6 +1,5 @@
 // The tables of packages, classes and methods.
 #include "languages/java/classes.h"
-#include "runtime/base/short_text.h"
 #include "runtime/base/text_list.h"
 
 #include <algorithm>
@@ -15,7 +14,7 @@ using std::string_view;
 using enum Capability;
 
 struct Prefix {
-  ShortText<63> name;
+  std::string_view name;
   Capability capability;
 };
 

@@ -5,7 +5,6 @@
 
 #include "languages/finding.h"
 #include "languages/scanner/words.h"
-#include "runtime/base/short_text.h"
 
 namespace langsbx::languages::java {
 
@@ -34,8 +33,8 @@ enum class Special : std::uint8_t {
 };
 
 struct SpecialClass {
-  ShortText<31> name;
-  ShortText<31> package;  // "java.lang" needs no import
+  std::string_view name;
+  std::string_view package;  // "java.lang" needs no import
   Special special = Special::kNone;
   Capability capability = Capability::kNone;
 };

@@ -1,6 +1,5 @@
 // The tables of Node.js modules and members; tests compare the list with module.builtinModules.
 #include "languages/javascript/modules.h"
-#include "runtime/base/short_text.h"
 #include "runtime/base/text_list.h"
 
 #include <algorithm>
@@ -89,7 +88,7 @@ constexpr Module kModules[] = {
 };
 
 struct Entry {
-  ShortText<31> name;
+  std::string_view name;
   Member member;
 };
 
@@ -161,7 +160,7 @@ constexpr Entry kOs[] = {
     {"userInfo", {kEnvironment}},
 };
 
-constexpr ShortText<31> kProcessHarmless[] = {  // sorted
+constexpr std::string_view kProcessHarmless[] = {  // sorted
     "abort",
     "addListener",
     "allowedNodeEnvironmentFlags",

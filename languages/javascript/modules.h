@@ -4,12 +4,11 @@
 #include <string_view>
 
 #include "languages/finding.h"
-#include "runtime/base/short_text.h"
 
 namespace langsbx::languages::javascript {
 
 struct Module {
-  ShortText<31> name;  // without "node:"
+  std::string_view name;  // without "node:"
   // What the module as a whole reaches for; for a mixed module, what a member that is not in the
   // tables reaches for.
   Capability capability = Capability::kNone;

@@ -1,6 +1,5 @@
 // The word table: open addressing, built by the compiler.
 #include "languages/javascript/names.h"
-#include "runtime/base/short_text.h"
 #include "runtime/base/text_list.h"
 
 #include <array>
@@ -10,7 +9,7 @@ namespace langsbx::languages::javascript {
 namespace {
 
 struct Word {
-  ShortText<23> text;
+  std::string_view text;
   Meaning meaning;
 };
 

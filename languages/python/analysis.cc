@@ -345,7 +345,7 @@ void Analysis::follow(std::uint32_t first, std::uint32_t at, std::string_view mo
       return use_member(module, member, at);
     }
     const ModuleInfo* inner = find_module(full);
-    if (inner != nullptr && inner->name.view() == full && inner->capability != Capability::kNone) {
+    if (inner != nullptr && inner->name == full && inner->capability != Capability::kNone) {
       reach(inner->capability, at, full);
     }
     module = intern(full);

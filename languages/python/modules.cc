@@ -10,7 +10,6 @@
 #include "languages/python/names.h"
 #include "languages/python/package_table.h"
 #include "languages/python/wrapper_table.h"
-#include "runtime/base/columns.h"
 
 namespace langsbx::languages::python {
 namespace {
@@ -18,18 +17,13 @@ namespace {
 constexpr std::size_t kSlots = 4096;
 constexpr std::uint16_t kNone = 0xFFFF;
 
-constexpr auto kLeakTexts = text_column<kLeaks, &LeakInfo::attributes>();
-constexpr auto kSubmoduleTexts = text_column<kSubmodules, &LeakInfo::attributes>();
-constexpr auto kWrapperTexts = text_column<kWrapperFunctions, &MemberGroup::members>();
-constexpr auto kMemberTexts = text_column<kMembers, &MemberGroup::members>();
-
 // A MemberGroup.
 struct Group {
   Capability capability = Capability::kNone;
   MemberUse use = MemberUse::kPlain;
   std::uint16_t row = 0;
 
-  [[nodiscard]] constexpr std::string_view members() const { return kMemberTexts[row]; }
+  [[nodiscard]] constexpr std::string_view members() const { return kMembers[row].members; }
 };
 
 // A place in a table: of all of them there are fewer than kSlots.
@@ -54,7 +48,6 @@ constexpr MemberUse wrapper_use(Capability capability) {
 
 // What the tables say of one dotted name: places in them.
 struct Known {
-  TableName name;
   std::uint16_t module = kNone;
   std::uint16_t package = kNone;
   std::uint16_t leaks = kNone;
@@ -63,6 +56,16 @@ struct Known {
   std::uint16_t members_end = 0;
   std::uint16_t wrappers = 0;  // rows of kWrapperFunctions, likewise
   std::uint16_t wrappers_end = 0;
+
+  // Whichever table has a place for it names it.
+  [[nodiscard]] constexpr std::string_view name() const {
+    if (module != kNone) return kModules[module].name;
+    if (package != kNone) return kThirdParty[package].name;
+    if (leaks != kNone) return kLeaks[leaks].module;
+    if (submodules != kNone) return kSubmodules[submodules].module;
+    if (members_end != 0) return kMembers[members].module;
+    return wrappers_end != 0 ? kWrapperFunctions[wrappers].module : std::string_view();
+  }
 };
 
 struct Index {
@@ -72,13 +75,11 @@ struct Index {
       known{};
   std::uint16_t used = 1;
 
+  // The caller gives a new one its place at once: that names it.
   constexpr Known& entry(std::string_view name) {
     std::size_t slot = hash_name(name) % kSlots;
-    while (slots[slot] != 0 && known[slots[slot]].name != name) slot = (slot + 1) % kSlots;
-    if (slots[slot] == 0) {
-      slots[slot] = used++;
-      known[slots[slot]].name = name;
-    }
+    while (slots[slot] != 0 && known[slots[slot]].name() != name) slot = (slot + 1) % kSlots;
+    if (slots[slot] == 0) slots[slot] = used++;
     return known[slots[slot]];
   }
 };
@@ -114,7 +115,7 @@ static_assert(std::size_t{kIndex.used} * 2 < kSlots, "the probe relies on a spar
 const Known& known(std::string_view name) {
   for (std::size_t slot = hash_name(name) % kSlots;; slot = (slot + 1) % kSlots) {
     const Known& found = kIndex.known[kIndex.slots[slot]];
-    if (kIndex.slots[slot] == 0 || found.name == name) return found;
+    if (kIndex.slots[slot] == 0 || found.name() == name) return found;
   }
 }
 
@@ -125,7 +126,7 @@ const ModuleInfo* library_module(std::string_view name) {
 
 std::string_view submodules_of(std::string_view module) {
   const std::uint16_t at = known(module).submodules;
-  return at == kNone ? std::string_view() : kSubmoduleTexts[at];
+  return at == kNone ? std::string_view() : kSubmodules[at].attributes;
 }
 
 // Whether " a b c " lists `name`.
@@ -176,7 +177,8 @@ std::optional<MemberInfo> find_member(std::string_view module, std::string_view 
   }
   for (std::size_t row = found.wrappers; row < found.wrappers_end; ++row) {
     const Capability capability = kWrapperFunctions[row].capability;
-    if (lists(kWrapperTexts[row], member)) return MemberInfo{capability, wrapper_use(capability)};
+    if (lists(kWrapperFunctions[row].members, member))
+      return MemberInfo{capability, wrapper_use(capability)};
   }
   return rest;
 }
@@ -190,7 +192,7 @@ bool listed_member(std::string_view module, std::string_view member) {
 
 std::string_view leaks_of(std::string_view module) {
   const std::uint16_t at = known(module).leaks;
-  return at == kNone ? std::string_view() : kLeakTexts[at];
+  return at == kNone ? std::string_view() : kLeaks[at].attributes;
 }
 
 bool leaks_module(std::string_view module, std::string_view attribute) {
@@ -199,7 +201,7 @@ bool leaks_module(std::string_view module, std::string_view attribute) {
 
 bool guarded(const ModuleInfo& module) {
   if (module.mixed) return true;
-  if (module.name.view() == "os.path") return false;  // all that counts in it is closed by name
+  if (module.name == "os.path") return false;  // all that counts in it is closed by name
   if (library_module(module.name) == nullptr) return false;
   const std::span<const Group> groups = groups_of(module.name);
   return std::any_of(groups.begin(), groups.end(),

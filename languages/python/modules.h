@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "languages/finding.h"
-#include "languages/table_name.h"
 
 namespace langsbx::languages::python {
 
 struct ModuleInfo {
-  TableName name;
+  std::string_view name;
   Capability capability = Capability::kNone;
   bool mixed = false;  // members are judged one by one; handing the module around hides them
 };

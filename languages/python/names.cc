@@ -2,15 +2,12 @@
 #include "languages/python/names.h"
 
 #include "languages/python/name_table.h"
-#include "runtime/base/columns.h"
 
 namespace langsbx::languages::python {
 namespace {
 
 static_assert(kNames.size() * 4 < kNameSlots, "the probe relies on a sparse table");
 static_assert(kNames[kFirstPlainName - 1].text == "exec", "KnownName and table disagree");
-
-constexpr auto kTexts = text_column<kNames, &NamedUse::text>();
 
 constexpr auto make_infos() {
   std::array<NameInfo, kNames.size()> infos{};
@@ -44,11 +41,11 @@ constexpr NameTable kNameTable = make_table();
 
 const NameInfo& name_info(std::uint16_t index) { return kInfos[index]; }
 
-std::string_view name_text(std::uint16_t index) { return kTexts[index]; }
+std::string_view name_text(std::uint16_t index) { return kNames[index].text; }
 
 bool begins_known_name(std::string_view prefix) {
   for (std::size_t i = 0; i < kInfos.size(); ++i) {
-    if ((kInfos[i].uses & kKeyword) == 0 && kTexts[i].starts_with(prefix)) return true;
+    if ((kInfos[i].uses & kKeyword) == 0 && kNames[i].text.starts_with(prefix)) return true;
   }
   return false;
 }

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "languages/scanner/name_map.h"
-#include "runtime/base/short_text.h"
 #include "runtime/base/text_list.h"
 
 namespace langsbx::languages::rust {
@@ -56,9 +55,9 @@ constexpr auto kPathList = std::to_array<NameEntry<PathRule>>({
     {"include_str", {C::kFilesOutside}}, {"include_bytes", {C::kFilesOutside}},
     {"option_env", kEnvironment}, {"concat_idents", {C::kDynamicCode}},
     {"prelude", kHarmless}});
-constexpr auto kPaths = NameMap{kPathList};
+constexpr NameMap<kPathList> kPaths;
 
-constexpr auto kCrates = NameMap{std::to_array<NameEntry<Capability>>({
+constexpr auto kCrateList = std::to_array<NameEntry<Capability>>({
     {"libc", C::kNativeCode}, {"nix", C::kNativeCode}, {"rustix", C::kNativeCode},
     {"libloading", C::kNativeCode}, {"dlopen", C::kNativeCode}, {"syscalls", C::kNativeCode},
     {"winapi", C::kNativeCode}, {"windows", C::kNativeCode}, {"windows_sys", C::kNativeCode},
@@ -84,16 +83,18 @@ constexpr auto kCrates = NameMap{std::to_array<NameEntry<Capability>>({
     {"fnv", C::kNone}, {"ahash", C::kNone}, {"rayon", C::kThreads}, {"crossbeam", C::kThreads},
     {"parking_lot", C::kNone}, {"quickcheck", C::kNone}, {"quickcheck_macros", C::kNone},
     {"proptest", C::kNone}, {"approx", C::kNone}, {"criterion", C::kNone}, {"rstest", C::kNone},
-    {"test", C::kNone}, {"nom", C::kNone}, {"unicode_segmentation", C::kNone}, {"strum", C::kNone}})};
+    {"test", C::kNone}, {"nom", C::kNone}, {"unicode_segmentation", C::kNone}, {"strum", C::kNone}});
+constexpr NameMap<kCrateList> kCrates;
 
-constexpr auto kMacros = NameMap{std::to_array<NameEntry<Capability>>({
+constexpr auto kMacroList = std::to_array<NameEntry<Capability>>({
     {"asm", C::kNativeCode}, {"global_asm", C::kNativeCode}, {"llvm_asm", C::kNativeCode},
     {"naked_asm", C::kNativeCode}, {"include", C::kFilesOutside},
     {"include_str", C::kFilesOutside}, {"include_bytes", C::kFilesOutside},
     {"env", C::kEnvironment}, {"option_env", C::kEnvironment},
-    {"concat_idents", C::kDynamicCode}})};
+    {"concat_idents", C::kDynamicCode}});
+constexpr NameMap<kMacroList> kMacros;
 
-constexpr ShortText<31> kHarmlessAttributes[] = {
+constexpr std::string_view kHarmlessAttributes[] = {
     "derive", "allow", "warn", "deny", "forbid", "expect", "cfg", "cfg_attr", "test", "inline",
     "must_use", "deprecated", "doc", "repr", "non_exhaustive", "ignore", "should_panic",
     "macro_export", "macro_use", "track_caller", "cold", "default", "automatically_derived",
@@ -104,8 +105,9 @@ constexpr ShortText<31> kHarmlessAttributes[] = {
     // what the known crates' derive macros read
     "error", "source", "from", "backtrace", "strum"};
 
-constexpr auto kBlockedAttributes = NameMap{std::to_array<NameEntry<bool>>({
-    {"no_mangle", true}, {"export_name", true}, {"link_section", true}, {"link_name", true}, {"link_ordinal", true}, {"link_args", true}, {"no_main", true}, {"naked", true}, {"ffi_const", true}, {"ffi_pure", true}, {"proc_macro", true}, {"proc_macro_derive", true}, {"proc_macro_attribute", true}, {"global_allocator", true}, {"panic_handler", true}, {"lang", true}, {"rustc_std_internal_symbol", true}, {"windows_subsystem", true}, {"no_link", true}, {"thread_local", true}, {"linkage", true}, {"alloc_error_handler", true}})};
+constexpr auto kBlockedAttributeList = std::to_array<NameEntry<bool>>({
+    {"no_mangle", true}, {"export_name", true}, {"link_section", true}, {"link_name", true}, {"link_ordinal", true}, {"link_args", true}, {"no_main", true}, {"naked", true}, {"ffi_const", true}, {"ffi_pure", true}, {"proc_macro", true}, {"proc_macro_derive", true}, {"proc_macro_attribute", true}, {"global_allocator", true}, {"panic_handler", true}, {"lang", true}, {"rustc_std_internal_symbol", true}, {"windows_subsystem", true}, {"no_link", true}, {"thread_local", true}, {"linkage", true}, {"alloc_error_handler", true}});
+constexpr NameMap<kBlockedAttributeList> kBlockedAttributes;
 // clang-format on
 
 template <typename Text, std::size_t N>

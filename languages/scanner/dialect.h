@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "runtime/base/short_text.h"
-
 namespace langsbx::languages::scanner {
 
 enum class CharClass : std::uint8_t {
@@ -39,7 +37,7 @@ using PairTable = std::array<std::array<std::uint16_t, 2>, 128>;
 enum class Kind : std::uint8_t { kC, kCpp, kJava, kGo, kRust, kJavaScript, kTypeScript, kR };
 
 struct Dialect {
-  ShortText<15> name;
+  std::string_view name;
   Kind kind = Kind::kC;
   CharTable table{};
   PairTable pairs{};

@@ -4,26 +4,29 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
+#include <type_traits>
 
 #include "languages/scanner/words.h"
-#include "languages/table_name.h"
 
 namespace langsbx::languages::scanner {
 
 template <typename Value>
 struct NameEntry {
-  TableName name;
+  std::string_view name;
   Value value;
 };
 
-template <typename Value, std::size_t Count>
+// Finds the entries of a list by their names.
+template <const auto& kEntries>
 class NameMap {
  public:
-  constexpr explicit NameMap(const std::array<NameEntry<Value>, Count>& entries)
-      : entries_(entries) {
-    for (std::size_t i = 0; i < Count; ++i) {
-      const std::string_view name = entries_[i].name;
+  using Value = std::remove_cvref_t<decltype(kEntries[0].value)>;
+
+  constexpr NameMap() {
+    for (std::size_t i = 0; i < kCount; ++i) {
+      const std::string_view name = kEntries[i].name;
       lengths_[first(name)] |= length_bit(name);
       std::size_t slot = hash(name) % kSlots;
       while (slots_[slot] != 0) slot = (slot + 1) % kSlots;
@@ -38,7 +41,7 @@ class NameMap {
   [[nodiscard]] constexpr const Value* find(std::string_view name) const {
     if (name.empty() || (lengths_[first(name)] & length_bit(name)) == 0) return nullptr;
     for (std::size_t slot = hash(name) % kSlots; slots_[slot] != 0; slot = (slot + 1) % kSlots) {
-      const auto& entry = entries_[slots_[slot] - 1U];
+      const auto& entry = kEntries[slots_[slot] - 1U];
       if (entry.name == name) return &entry.value;
     }
     return nullptr;
@@ -50,7 +53,8 @@ class NameMap {
     while (power < count) power *= 2;
     return power;
   }
-  static constexpr std::size_t kSlots = power_above(Count * 2 + 1);
+  static constexpr std::size_t kCount = std::size(kEntries);
+  static constexpr std::size_t kSlots = power_above(kCount * 2 + 1);
 
   static constexpr std::size_t first(std::string_view name) {
     return static_cast<unsigned char>(name[0]);
@@ -60,13 +64,9 @@ class NameMap {
   }
   static constexpr std::size_t hash(std::string_view name) { return name_hash(name); }
 
-  std::array<NameEntry<Value>, Count> entries_;
   std::array<std::uint32_t, 256> lengths_{};
   std::array<std::uint16_t, kSlots> slots_{};
   WordFilter words_;
 };
-
-template <typename Value, std::size_t Count>
-NameMap(const std::array<NameEntry<Value>, Count>&) -> NameMap<Value, Count>;
 
 }  // namespace langsbx::languages::scanner

@@ -73,14 +73,14 @@ TEST(Marks, FindWantedNamesInEveryDialect) {
     std::size_t literals = 0;
     std::uint32_t last = 0;
     for (const std::uint32_t mark : result.marks) {
-      EXPECT_TRUE(mark > last || mark == 0 || last == 0) << dialect->name.view();
+      EXPECT_TRUE(mark > last || mark == 0 || last == 0) << dialect->name;
       last = mark;
       names += result.is_name(mark, "wanted") ? 1U : 0U;
       literals += result.at(mark).is_literal_text() ? 1U : 0U;
     }
     const bool dots = dialect == &kR;  // "c.wanted" is one name
-    EXPECT_EQ(names, dots ? 6U : 7U) << dialect->name.view();
-    EXPECT_EQ(literals, 1U) << dialect->name.view();
+    EXPECT_EQ(names, dots ? 6U : 7U) << dialect->name;
+    EXPECT_EQ(literals, 1U) << dialect->name;
   }
 }
 
