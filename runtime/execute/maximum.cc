@@ -5,12 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "runtime/base/text_list.h"
 #include "runtime/execute/light_base.h"
@@ -18,6 +16,7 @@
 #include "runtime/execute/oci_bundle.h"
 #include "runtime/execute/oci_runtime.h"
 #include "runtime/execute/process_tree.h"
+#include "runtime/execute/runtime_log.h"
 #include "runtime/execute/sandbox.h"
 #include "runtime/execute/sandbox_cgroup.h"
 #include "runtime/execute/streams.h"
@@ -74,31 +73,16 @@ class Container {
   // ended with, too.
   [[nodiscard]] std::string fault() const {
     const auto log = read_file(log_path(), std::size_t{1} << 20U);
-    std::string_view rest = log.ok() ? std::string_view(*log) : std::string_view();
-    while (!rest.empty()) {
-      const std::string_view line = rest.substr(0, rest.find('\n'));
-      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-      const auto entry = nlohmann::json::parse(line, nullptr, false);
-      const auto* const level = entry.is_object() ? find_text(entry, "level") : nullptr;
-      if (level == nullptr || (*level != "error" && *level != "fatal")) continue;
-      const auto* const text = find_text(entry, "msg");
-      return text != nullptr ? *text : std::string(line);
-    }
-    return {};
+    return log.ok() ? failure_in_log(*log) : std::string();
   }
   // For fault(), where there is no runtime yet that could say it.
   int failed(const std::string& what) const {
     const auto log = open_file(log_path(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-    const nlohmann::json entry = {{"level", "error"}, {"msg", what}};
-    if (log.ok()) static_cast<void>(write_fd(log->get(), entry.dump() + "\n", "log"));
+    if (log.ok()) static_cast<void>(write_fd(log->get(), failure_line(what), "log"));
     return kExitFault;
   }
 
  private:
-  static const std::string* find_text(const nlohmann::json& entry, const char* key) {
-    const auto found = entry.find(key);
-    return found == entry.end() ? nullptr : found->get_ptr<const std::string*>();
-  }
   [[nodiscard]] std::string log_path() const { return folder_ + "/log"; }
 
   std::string runtime_, folder_, id_;

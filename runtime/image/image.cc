@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <ctime>
-#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "runtime/image/image_documents.h"
 #include "runtime/image/layer.h"
 #include "runtime/image/sha256.h"
 #include "runtime/kernel/file.h"
@@ -19,8 +19,6 @@
 
 namespace langsbx::image {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::size_t kMostJson = 16U << 20U;
 constexpr std::string_view kSha256 = "sha256:";
@@ -33,35 +31,6 @@ constexpr std::string_view kArchitecture = "amd64";
 
 Error broken(const std::string& what) {
   return make_error(ErrorKind::kInvalidInput, "image: " + what);
-}
-
-std::string text_of(const Json& json, const char* name) {
-  const auto found = json.is_object() ? json.find(name) : json.end();
-  if (!json.is_object() || found == json.end() || !found->is_string()) return {};
-  return found->get<std::string>();
-}
-
-// The member of that name, an array; empty when it is not one.
-std::vector<Json> list_of(const Json& json, const char* name) {
-  std::vector<Json> list;
-  const auto found = json.is_object() ? json.find(name) : json.end();
-  if (!json.is_object() || found == json.end() || !found->is_array()) return list;
-  list.assign(found->begin(), found->end());
-  return list;
-}
-
-// What is nested without end would be copied, and removed, by calls that are nested as deep.
-Result<Json> parse(const std::string& text, const std::string& name) {
-  constexpr int kDeepest = 64;
-  bool too_deep = false;
-  const auto is_flat = [&](int depth, Json::parse_event_t, const Json&) {
-    too_deep = too_deep || depth > kDeepest;
-    return !too_deep;
-  };
-  auto json = Json::parse(text, is_flat, false);
-  if (too_deep) return broken(name + " is nested too deep");
-  if (json.is_discarded()) return broken(name + " is no JSON");
-  return json;
 }
 
 std::string digest_of_text(std::string_view text) {
@@ -91,8 +60,8 @@ class Layout {
     auto docker = read_text("manifest.json");
     if (docker.ok()) return docker_manifest(*docker);
     if (docker.error().errno_value != ENOENT) return docker.release_error();
-    const auto index = TRY_CONTEXT(read_text("index.json"), "image: index.json");
-    return oci_manifest(TRY(choose(TRY(parse(index, "index.json")), name, 0)));
+    const auto text = TRY_CONTEXT(read_text("index.json"), "image: index.json");
+    return oci_manifest(TRY(choose(TRY(index_from_json(text, "index.json")), name, 0)));
   }
 
   // Read once more afterwards; what is unpacked is compared with its diff_id then.
@@ -132,79 +101,68 @@ class Layout {
     return "blobs/sha256/" + digest.substr(kSha256.size());
   }
 
-  Result<Json> blob(const std::string& digest) const {
+  Result<std::string> blob(const std::string& digest) const {
     const auto path = TRY(blob_path(digest));
     // The bytes that are compared are those that count: somebody else may write the file meanwhile.
-    const auto text = TRY(read_text(path));
+    auto text = TRY(read_text(path));
     if (digest_of_text(text) != digest) return not_its_digest(path, digest);
-    return parse(text, path);
+    return text;
   }
 
   // The manifest of that name, or the first for this architecture; indexes may hold indexes.
-  Result<std::string> choose(const Json& index, const std::string& name, int depth) const {
+  Result<std::string> choose(const Index& index, const std::string& name, int depth) const {
     constexpr int kDeepest = 3;
-    for (const auto& entry : list_of(index, "manifests")) {
-      const Json none = Json::object();
-      const Json& annotations = entry.contains("annotations") ? entry["annotations"] : none;
-      const Json& platform = entry.contains("platform") ? entry["platform"] : none;
-      if (!name.empty() && text_of(annotations, "org.opencontainers.image.ref.name") != name) {
-        continue;
+    for (const auto& entry : index.manifests) {
+      if (!name.empty() && entry.name != name) continue;
+      if (!entry.architecture.empty() && entry.architecture != kArchitecture) continue;
+      const bool nested = entry.media_type.find("index") != std::string::npos ||
+                          entry.media_type.find("list") != std::string::npos;
+      if (!nested) return entry.digest;
+      if (depth < kDeepest) {
+        const auto text = TRY(blob(entry.digest));
+        return choose(TRY(index_from_json(text, entry.digest)), {}, depth + 1);
       }
-      const auto architecture = text_of(platform, "architecture");
-      if (!architecture.empty() && architecture != kArchitecture) continue;
-      auto digest = text_of(entry, "digest");
-      const bool nested = text_of(entry, "mediaType").find("index") != std::string::npos ||
-                          text_of(entry, "mediaType").find("list") != std::string::npos;
-      if (!nested) return digest;
-      if (depth < kDeepest) return choose(TRY(blob(digest)), {}, depth + 1);
     }
     return broken(name.empty() ? "no manifest for " + std::string(kArchitecture)
                                : "no manifest is called \"" + name + "\"");
   }
 
   Result<Manifest> oci_manifest(const std::string& digest) const {
-    const auto json = TRY(blob(digest));
-    const Json none = Json::object();
-    const Json& config = json.contains("config") ? json["config"] : none;
-    const auto settings = TRY(blob(text_of(config, "digest")));
+    const auto read = TRY(manifest_from_json(TRY(blob(digest)), digest));
+    const auto& config = read.config.digest;
+    const auto settings = TRY(settings_from_json(TRY(blob(config)), config));
     Manifest manifest;
     manifest.id = digest.substr(kSha256.size());
-    for (const auto& layer : list_of(json, "layers")) {
-      const auto layer_digest = text_of(layer, "digest");
-      manifest.layers.push_back({TRY(blob_path(layer_digest)), layer_digest, {}});
+    for (const auto& layer : read.layers) {
+      manifest.layers.push_back({TRY(blob_path(layer.digest)), layer.digest, {}});
     }
     return with_diff_ids(std::move(manifest), settings);
   }
 
   // What `docker save` writes: layers are plain tars, the configuration is named by its digest.
   Result<Manifest> docker_manifest(const std::string& text) const {
-    const auto json = TRY(parse(text, "manifest.json"));
-    if (!json.is_array() || json.empty()) return broken("manifest.json names no image");
-    const auto config = text_of(json[0], "Config");
+    const auto images = TRY(saved_images_from_json(text, "manifest.json"));
+    if (images.empty()) return broken("manifest.json names no image");
+    const auto& config = images.front().config;
     const auto bytes = TRY(read_text(config));
-    const auto settings = TRY(parse(bytes, config));
+    const auto settings = TRY(settings_from_json(bytes, config));
     Manifest manifest;
     manifest.id = digest_of_text(bytes).substr(kSha256.size());
     if (config.find(manifest.id) == std::string::npos) {
       return broken(config + " is not what its name says");
     }
-    for (const auto& layer : list_of(json[0], "Layers")) {
-      if (!layer.is_string()) return broken("manifest.json: Layers");
-      manifest.layers.push_back({layer.get<std::string>(), {}, {}});
-    }
+    for (const auto& layer : images.front().layers) manifest.layers.push_back({layer, {}, {}});
     return with_diff_ids(std::move(manifest), settings);
   }
 
-  static Result<Manifest> with_diff_ids(Manifest manifest, const Json& settings) {
-    const Json none = Json::object();
-    const auto ids = list_of(settings.contains("rootfs") ? settings["rootfs"] : none, "diff_ids");
+  static Result<Manifest> with_diff_ids(Manifest manifest, const ImageSettings& settings) {
+    const auto& ids = settings.diff_ids;
     if (ids.size() != manifest.layers.size())
       return broken("as many diff_ids as layers are wanted");
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      if (!ids[i].is_string()) return broken("a diff_id is no text");
       // The tree is kept by the name of what lists them, so each has to be compared.
-      TRY_CONTEXT(check_digest(ids[i].get<std::string>()), "diff_ids");
-      manifest.layers[i].diff_id = ids[i].get<std::string>();
+      TRY_CONTEXT(check_digest(ids[i]), "diff_ids");
+      manifest.layers[i].diff_id = ids[i];
     }
     return manifest;
   }
