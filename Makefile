@@ -7,7 +7,7 @@ RUNTIME ?= $(CURDIR)/build/release/cmd/langsbx/langsbx
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 # Debian 12 packages, in one place.
-BUILD_PACKAGES := g++ cmake ninja-build ccache pkg-config git ca-certificates \
+BUILD_PACKAGES := g++ lld cmake ninja-build ccache pkg-config git ca-certificates \
   libseccomp-dev libcap-dev libyajl-dev nlohmann-json3-dev \
   libfyaml-dev libgtest-dev libgmock-dev libsystemd-dev \
   libboost-dev libboost-program-options-dev
@@ -18,7 +18,7 @@ CLIENT_PACKAGES := docker.io docker-compose containerd podman conmon buildah con
   uidmap slirp4netns catatonit tini
 VM_PACKAGES := qemu-system-x86 qemu-system-common mmdebstrap kmod cpio busybox-static e2fsprogs zstd xz-utils
 
-.PHONY: help setup setup-peers setup-clients setup-vm build run serve demo test unit integration clients suites bench cost \
+.PHONY: help setup setup-peers setup-clients setup-vm build release run serve demo test unit integration clients suites bench cost \
   lint gates format format-check tidy asan clang fuzz mutants tree-sitter install package test-vm test-vm-short clean
 .DEFAULT_GOAL := help
 
@@ -50,6 +50,12 @@ build: build/release/build.ninja ## Build the release binary
 	if ninja -C build/release -t query langsbx-systemd >/dev/null 2>&1; then \
 	  cmake --build build/release -j $(JOBS) --target langsbx-systemd; fi
 
+ORDER := $(CURDIR)/build/release/order.txt
+release: build ## The release binary with its functions in the order of their use (root; else as they come)
+	integration/bench/order --program $(RUNTIME).symbols --out $(ORDER) || [ $$? = 3 ]
+	if [ -s $(ORDER) ]; then cmake -S . -B build/release -DLANGSBX_ORDER=$(ORDER) > /dev/null && \
+	  cmake --build build/release -j $(JOBS) --target langsbx; fi
+
 run: build ## Run a small Python program in a sandbox
 	$(RUNTIME) execute integration/hello.py
 
@@ -74,7 +80,7 @@ clients: build ## Real Docker, containerd, CRI and Podman with langsbx beside ru
 suites: build ## Suites of others that are in SUITES_DIR: runc's, crun's (root)
 	$(SUDO) integration/others/run --suites "$(SUITES_DIR)" --runtime $(RUNTIME) $(SUITES)
 
-bench: build setup-peers ## Compare with runc, crun, runsc and bubblewrap (SECTIONS="run exec", ROUNDS=100)
+bench: release setup-peers ## Compare with runc, crun, runsc and bubblewrap (SECTIONS="run exec", ROUNDS=100)
 	$(SUDO) integration/bench/run --runtime $(RUNTIME) --rounds $(ROUNDS) --out build/bench $(SECTIONS)
 
 cost: build ## System calls and instructions of run and exec against their bounds (root)
@@ -136,10 +142,10 @@ tree-sitter: build/release/build.ninja ## The scanners beside tree-sitter's gram
 	tests/languages/tree_sitter/compare --work build/tree-sitter --dump build/release/tests/languages/scanner_dump \
 	  $(LANGUAGE) $(PATHS)
 
-install: build ## Install to PREFIX (DESTDIR works)
+install: release ## Install to PREFIX (DESTDIR works)
 	cmake --install build/release --prefix $(PREFIX)
 
-package: build ## A Debian package in build/release
+package: release ## A Debian package in build/release
 	cd build/release && cpack -G DEB
 
 clean: ## Remove all that was built
