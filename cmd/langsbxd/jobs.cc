@@ -31,7 +31,7 @@ void tell_result(const JobEvents& events, RunResult result) {
   try {
     events.done(std::move(result));
   } catch (const std::exception& error) {
-    events.done({nullptr, error.what(), 1, {}});
+    events.done({nullptr, error.what(), 1, false, {}});
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/new_program.h"
+#include "runtime/kernel/signals.h"
 
 namespace langsbx::serve {
 namespace {
@@ -63,8 +64,29 @@ struct Given {
   int in, out, err, request, record;
 };
 
+// Holds back what this thread is sent. A new process has our handlers, which write into a pipe of
+// ours, until it resets them: a signal to it would be taken for one to the service.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &before_);
+  }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+  ~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
 // In the new process. SIGTERM when the service dies: the sandbox is taken down in order.
 int execute_runtime(const Given& given, const std::vector<std::string>& words, pid_t service) {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    if (!reset_signal(signal).ok()) return 127;
+  }
+  if (!unblock_all_signals().ok()) return 127;
   if (!die_with_parent(SIGTERM, service).ok()) return 127;
   const std::pair<int, int> places[] = {{given.in, 0},
                                         {given.out, 1},
@@ -113,7 +135,10 @@ Result<void> Runner::spawn(const RunCommand& command) {
   const auto words = words_of(command);
   const Given given{nothing.get(), out_end.get(), err_end.get(), document.get(), record_end.get()};
   const pid_t service = ::getpid();
-  process_ = TRY(fork_child({}, [&] { return execute_runtime(given, words, service); }));
+  {
+    const SignalsHeld held;
+    process_ = TRY(fork_child({}, [&] { return execute_runtime(given, words, service); }));
+  }
   const auto take = [](Pipe& pipe, UniqueFd end, int stream, std::size_t most) {
     pipe.end.assign(end.release());
     pipe.open = true;
@@ -208,6 +233,7 @@ void Runner::finish_when_over() {
 RunResult Runner::result() {
   RunResult made;
   made.exit_code = status_;
+  made.cancelled = cancelled_;
   auto& text = streams_ ? record_.kept : out_.kept;
   made.record = nlohmann::json::parse(text, nullptr, false);
   if (!made.record.is_object()) {

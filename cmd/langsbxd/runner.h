@@ -26,6 +26,7 @@ struct RunResult {
   nlohmann::json record;          // of `execute`; null where there is none
   std::string fault;              // then: why, in langsbx's words
   int exit_code = 0;              // of langsbx
+  bool cancelled = false;         // by cancel(), perhaps before it could write a record
   std::vector<ResultFile> files;  // that were asked for
 };
 
