@@ -142,6 +142,7 @@ Result<void> read_config(const std::string& path, Config& config) {
       {"read_time", into(config.read_time, time)},
       {"stop_time", into(config.stop_time, time)},
       {"hosts", into(config.hosts, texts)},
+      {"callback_hosts", into(config.callback_hosts, texts)},
       {"allowed", [&](const Place& at) { return read_allowed(at, config.allowed); }}};
   return read_members({path, "", document.root()}, members);
 }

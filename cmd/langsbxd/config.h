@@ -20,9 +20,10 @@ struct Config {
   std::size_t waiting = 256, waiting_of_key = 64;
   std::size_t largest_body = 32U << 20U;
   std::size_t connections = 1024;
-  std::chrono::seconds read_time{30};  // for the head of a request, and for its body
-  std::chrono::seconds stop_time{10};  // for what runs when the service is asked to end
-  std::vector<std::string> hosts;      // names of this service in Host and Origin
+  std::chrono::seconds read_time{30};       // for the head of a request, and for its body
+  std::chrono::seconds stop_time{10};       // for what runs when the service is asked to end
+  std::vector<std::string> hosts;           // names of this service in Host and Origin
+  std::vector<std::string> callback_hosts;  // whom results may be told to; empty: nobody
   ResultBounds results;
   Allowed allowed;  // to callers without a key: over loopback and Unix sockets, where no keys are
 };

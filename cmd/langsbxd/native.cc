@@ -3,25 +3,14 @@
 #include <algorithm>
 #include <array>
 
+#include "cmd/langsbxd/later.h"
 #include "cmd/langsbxd/run_answer.h"
 #include "cmd/langsbxd/stream.h"
 #include "langsbx_version.h"
-#include "languages/unicode.h"
 #include "runtime/base/base64.h"
 
 namespace langsbx::serve::native {
 namespace {
-
-constexpr std::size_t kMostOfFeed = 4U << 20U;
-
-bool is_text(std::string_view bytes) {
-  for (std::size_t i = 0; i < bytes.size();) {
-    const auto length = langsbx::languages::decode_utf8(bytes, i).length;
-    if (length == 0) return false;
-    i += length;
-  }
-  return true;
-}
 
 Wording wording() {
   return {[](const RunResult& result) { return json_reply(200, answer_of(result)); }, error_reply};
@@ -32,81 +21,39 @@ bool wants_later(const Call& call) {
          call.query_value("async") == "true";
 }
 
-// As a run that was not streamed has them. What the compiler said is in the record already.
-void put_outputs(const std::array<std::string, 2>& written, Json& record) {
-  if (!record.is_object()) return;
-  for (const std::size_t i : {0U, 1U}) {
-    const std::string name = i == 0 ? "stdout" : "stderr";
-    const std::string text = written[i] + record.value(name, "");
-    record[name] = text;
-    if (!is_text(text)) record[name + "_base64"] = to_base64(text);
-  }
-}
-
 // Runs on without its caller; the answer is kept.
-void run_later(Service& service, const Call& call, const std::shared_ptr<Exchange>& exchange,
-               RunRequest request) {
-  AsyncRun run;
-  run.key = call.key.id;
-  run.feed = std::make_shared<Feed>(kMostOfFeed);
-  const auto id = std::make_shared<std::string>();
-  JobEvents events;
-  auto outputs = outputs_to(run.feed, [] { return true; });
-  const auto written = std::make_shared<std::array<std::string, 2>>();
-  events.output = [written, forward = std::move(outputs.output)](int stream,
-                                                                 std::string_view bytes) {
-    (*written)[static_cast<std::size_t>(stream - 1)] += bytes;
-    return forward(stream, bytes);
+void run_on(Service& service, const Call& call, const std::shared_ptr<Exchange>& exchange,
+            RunRequest request) {
+  LaterWording words;
+  words.result = answer_of;
+  words.fault = [](const std::string& fault) {
+    return Json{{"error", {{"code", "internal"}, {"message", fault}}}};
   };
-  events.started = [&service, id, feed = run.feed] {
-    const auto found = service.async_runs.find(*id);
-    if (found != service.async_runs.end()) found->second.started = true;
-    feed->add("started", Json{{"id", *id}}.dump());
+  words.not_run = [](NotRun why) {
+    return Json::parse(not_run_reply(wording(), why).body, nullptr, false);
   };
-  const auto keep = [&service, id, key = call.key.id](const Json& answer) {
-    // Its caller finds it with GET; a full disk is told there.
-    const auto kept = service.results.keep(*id, key, answer);
-    if (!kept.ok()) service.metrics.turned_away("result_not_kept");
-  };
-  events.done = [keep, feed = run.feed, flush = outputs.flush, written](RunResult result) {
-    flush();
-    put_outputs(*written, result.record);
-    const auto answer = result.record.is_object()
-                            ? answer_of(result)
-                            : Json{{"error", {{"code", "internal"}, {"message", result.fault}}}};
-    keep(answer);
-    feed->add("result", answer.dump(-1, ' ', false, Json::error_handler_t::replace));
-    feed->close();
-  };
-  events.not_run = [keep, feed = run.feed](NotRun why) {
-    const auto answer = Json::parse(not_run_reply(wording(), why).body, nullptr, false);
-    keep(answer);
-    feed->add("result", answer.dump());
-    feed->close();
-  };
-  auto submitted = service.jobs.submit(call.key, std::move(request), std::move(events));
+  const auto submitted = run_later(service, call.key, std::move(request), std::move(words));
   if (const auto* full = std::get_if<QueueFull>(&submitted)) {
     return exchange->reply(full_reply(wording(), *full));
   }
-  *id = std::get<std::string>(submitted);
-  service.async_runs[*id] = std::move(run);
+  const auto& id = std::get<std::string>(submitted);
   if (const auto name = call.header("idempotency-key"); !name.empty()) {
     service.remembered.put(call.key.id, std::string(name),
-                           {hash_of(call.method + call.path + "\n" + call.body), *id});
+                           {hash_of(call.method + call.path + "\n" + call.body), id});
   }
-  auto reply = json_reply(202, {{"id", *id}, {"state", "queued"}});
-  reply.headers.push_back({"location", "/v1/runs/" + *id});
+  auto reply = json_reply(202, {{"id", id}, {"state", "queued"}});
+  reply.headers.push_back({"location", "/v1/runs/" + id});
   exchange->reply(std::move(reply));
 }
 
 // Of a run that may come in later. Empty: there is none of that id for this key.
 std::optional<Json> look_up(Service& service, const std::string& id, const std::string& key) {
-  if (auto answer = service.results.find(id, key)) {
-    return Json{{"id", id}, {"state", "finished"}, {"result", std::move(*answer)}};
-  }
-  const auto found = service.async_runs.find(id);
-  if (found == service.async_runs.end() || found->second.key != key) return {};
-  return Json{{"id", id}, {"state", found->second.started ? "running" : "queued"}};
+  auto found = find_later(service, id, key);
+  if (!found) return {};
+  constexpr std::array kStates = {"queued", "running", "finished"};
+  Json known = {{"id", id}, {"state", kStates[static_cast<std::size_t>(found->state)]}};
+  if (found->state == LaterState::kFinished) known["result"] = std::move(found->answer);
+  return known;
 }
 
 // True: the same request came before, and has been answered.
@@ -161,7 +108,7 @@ void execute(Service& service, Call& call, const std::shared_ptr<Exchange>& exch
   if (answer_again(service, call, exchange)) return;
   const bool named = !call.header("idempotency-key").empty();
   if (wants_later(call) || named) {
-    return run_later(service, call, exchange, request.release_value());
+    return run_on(service, call, exchange, request.release_value());
   }
   if (const auto form = stream_form(call)) {
     return run_and_stream(service, call, exchange, request.release_value(), *form);

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "languages/unicode.h"
 #include "runtime/base/base64.h"
 
 namespace langsbx::serve {
@@ -94,6 +95,15 @@ std::string stream_of(const Json& record, const char* name) {
     return from_base64(exact->get_ref<const std::string&>()).value_or("");
   }
   return record.value(name, "");
+}
+
+bool is_text(std::string_view bytes) {
+  for (std::size_t i = 0; i < bytes.size();) {
+    const auto length = languages::decode_utf8(bytes, i).length;
+    if (length == 0) return false;
+    i += length;
+  }
+  return true;
 }
 
 std::string signal_name(int number) {

@@ -34,6 +34,8 @@ std::string findings_of(const Json& record);
 std::string status_of(const Json& record);
 // All bytes of "stdout" or "stderr", also where they are no UTF-8.
 std::string stream_of(const Json& record, const char* name);
+// Whether the bytes are UTF-8.
+bool is_text(std::string_view bytes);
 // The standard signal's name, "SIGKILL"; empty for 0.
 std::string signal_name(int number);
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "cmd/langsbxd/call.h"
+#include "cmd/langsbxd/callback.h"
 #include "cmd/langsbxd/config.h"
 #include "cmd/langsbxd/feed.h"
 #include "cmd/langsbxd/jobs.h"
@@ -34,6 +35,7 @@ struct AsyncRun {
   std::string key;
   bool started = false;
   std::shared_ptr<Feed> feed;
+  Json about;  // what an interface tells of it until it has ended
 };
 
 class Service {
@@ -54,6 +56,8 @@ class Service {
   std::map<std::string, AsyncRun> async_runs;
   Remembered remembered;
   Readiness readiness;
+  std::vector<CallbackHost> callback_hosts;
+  bool blue_network = false;  // what PATCH of Blue's configuration said last
   std::size_t connections = 0;
   bool stopping = false;
   boost::asio::io_context& loop;
