@@ -12,7 +12,7 @@ BUILD_PACKAGES := g++ lld cmake ninja-build ccache pkg-config git ca-certificate
   libfyaml-dev libgtest-dev libgmock-dev libsystemd-dev \
   libboost-dev libboost-program-options-dev
 CHECK_PACKAGES := clang-14 clang-format-14 clang-tidy-14 libclang-rt-14-dev python3 busybox-static \
-  uidmap libc6-dev golang-github-opencontainers-specs-dev strace valgrind shfmt zsh fish man-db groff-base r-base-core
+  uidmap libc6-dev golang-github-opencontainers-specs-dev strace valgrind shfmt zsh fish man-db groff-base r-base-core chromium
 PEER_PACKAGES := runc crun runsc hyperfine strace valgrind bubblewrap firejail gcc libc6-dev bandit shellcheck golang-go
 CLIENT_PACKAGES := docker.io docker-compose containerd podman conmon buildah containernetworking-plugins iptables iproute2 \
   uidmap slirp4netns catatonit tini

@@ -16,6 +16,9 @@ void healthz(Service& service, Call& call, const std::shared_ptr<Exchange>& exch
 void readyz(Service& service, Call& call, const std::shared_ptr<Exchange>& exchange);
 void metrics(Service& service, Call& call, const std::shared_ptr<Exchange>& exchange);
 void openapi(Service& service, Call& call, const std::shared_ptr<Exchange>& exchange);
+void console_page(Service& service, Call& call, const std::shared_ptr<Exchange>& exchange);
+void console_style(Service& service, Call& call, const std::shared_ptr<Exchange>& exchange);
+void console_script(Service& service, Call& call, const std::shared_ptr<Exchange>& exchange);
 
 // The record of `execute` and the files that came back.
 Json answer_of(const RunResult& result);

@@ -19,7 +19,8 @@ std::string version_of(const execute::Tool& tool, const languages::Language& lan
   command.timeout = kPatience;
   const auto answer = run_command(command);
   if (!answer.ok() || answer->status != 0) return {};
-  return version_in(answer->output);
+  // Rscript says it on stderr.
+  return version_in(answer->output.empty() ? answer->errors : answer->output);
 }
 
 using Numbers = std::array<int, 3>;
