@@ -22,6 +22,7 @@ struct Header {
 
 struct Call {
   std::string id;      // X-Request-Id of the caller, or one of ours
+  std::string trace;   // the trace of the caller that this call is part of (traceparent)
   std::string method;  // "GET"
   std::string path;    // percent-decoded, without the query
   std::vector<std::pair<std::string, std::string>> query;

@@ -133,6 +133,7 @@ Result<void> read_config(const std::string& path, Config& config) {
       {"listen", into(config.listen, texts)},
       {"state", into(config.state, text)},
       {"keys", into(config.keys, text)},
+      {"audit", into(config.audit, text)},
       {"runtime", into(config.runtime, text)},
       {"workers", into(config.workers, number)},
       {"queue", [&](const Place& at) { return read_members(at, queue); }},

@@ -14,6 +14,7 @@ namespace langsbx::serve {
 struct Config {
   std::vector<std::string> listen;  // "127.0.0.1:8700", "[::1]:8700", "unix:/path"
   std::string state;                // where results, spool and cache are
+  std::string audit;                // where a line for each call goes; empty: nowhere
   std::string keys;                 // the file of keys; empty: none are asked for
   std::string runtime;              // langsbx
   std::size_t workers = 0;          // 0: as many as there are processors

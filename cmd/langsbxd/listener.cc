@@ -86,10 +86,13 @@ class Accepting : public Listener {
   Peer peer_of(typename Protocol::socket& socket) {
     Peer peer;
     if constexpr (std::is_same_v<Protocol, Local>) {
+      peer.address = "unix";
       peer.local = speaks_for_us(socket.native_handle());
     } else {
       error_code ignored;
       socket.set_option(tcp::no_delay(true), ignored);
+      const auto there = socket.remote_endpoint(ignored);
+      if (!ignored) peer.address = there.address().to_string();
       const auto here = socket.local_endpoint(ignored);
       peer.loopback = !ignored && here.address().is_loopback();
     }

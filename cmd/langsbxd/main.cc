@@ -39,6 +39,7 @@ po::options_description described() {
       "ADDRESS:PORT or unix:/PATH; may be repeated (default 127.0.0.1:8700)");
   add("state", text("DIR"), "folder for results and caches (default /var/lib/langsbx as root)");
   add("keys", text("FILE"), "the keys that callers need; made by serve key add");
+  add("audit", text("FILE"), "a line for each call is appended there (OCSF, JSON)");
   add("workers", po::value<std::size_t>()->value_name("N"), "runs at a time (default: processors)");
   add("waiting", po::value<std::size_t>()->value_name("N"), "runs that may wait (default 256)");
   add("runtime", text("FILE"), "the langsbx that runs programs (default: this one)");
@@ -80,6 +81,7 @@ Result<Config> read_options(const po::variables_map& given) {
   };
   text("state", config.state);
   text("keys", config.keys);
+  text("audit", config.audit);
   text("runtime", config.runtime);
   if (given.count("listen") > 0) config.listen = given["listen"].as<std::vector<std::string>>();
   if (given.count("workers") > 0) config.workers = given["workers"].as<std::size_t>();

@@ -46,6 +46,21 @@ std::string plain_id(std::string_view text) {
   return id;
 }
 
+// The trace's id of "00-<32 digits>-<16 digits>-<2 digits>" (W3C Trace Context). What is no such
+// header says nothing.
+std::string trace_id(std::string_view header) {
+  constexpr std::size_t kId = 3, kIdSize = 32, kSize = 55;
+  if (header.size() < kSize || header.starts_with("ff")) return {};
+  for (std::size_t i = 0; i < kSize; ++i) {
+    const bool dash = i == 2 || i == 35 || i == 52;
+    const bool digit =
+        std::string_view("0123456789abcdef").find(header[i]) != std::string_view::npos;
+    if (dash ? header[i] != '-' : !digit) return {};
+  }
+  const auto id = header.substr(kId, kIdSize);
+  return id.find_first_not_of('0') == std::string_view::npos ? std::string() : std::string(id);
+}
+
 void read_target(std::string_view target, Call& call) {
   const auto question = target.find('?');
   call.path = percent_decoded(target.substr(0, question), false);
@@ -102,6 +117,7 @@ Call call_of(const boost::beast::http::request<boost::beast::http::string_body>&
   }
   call.id = plain_id(call.header("x-request-id"));
   if (call.id.empty()) call.id = random_id().value_or("");
+  call.trace = trace_id(call.header("traceparent"));
   return call;
 }
 
@@ -125,12 +141,13 @@ std::optional<std::string> check_origin(const Call& call, const Config& config, 
 }
 
 void log_access(const Call& call, std::string_view route, unsigned status, double seconds) {
-  const Json line = {{"request", call.id},
-                     {"key", call.key.id},
-                     {"method", call.method},
-                     {"route", route},
-                     {"status", status},
-                     {"ms", static_cast<double>(static_cast<long>(seconds * 100'000)) / 100}};
+  Json line = {{"request", call.id},
+               {"key", call.key.id},
+               {"method", call.method},
+               {"route", route},
+               {"status", status},
+               {"ms", static_cast<double>(static_cast<long>(seconds * 100'000)) / 100}};
+  if (!call.trace.empty()) line["trace"] = call.trace;
   write_line(line.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

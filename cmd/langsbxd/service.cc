@@ -88,9 +88,11 @@ Result<std::unique_ptr<Service>> Service::make(boost::asio::io_context& loop, Co
   if (::mkdir(options.root.c_str(), 0700) != 0 && errno != EEXIST) {
     return system_error("mkdir " + options.root);
   }
+  auto audit = TRY(Audit::open(config.audit));
   auto callback_hosts = TRY(find_callback_hosts(config.callback_hosts));
   auto made = std::make_unique<Service>(loop, std::move(config), std::move(keys),
                                         std::move(results), std::move(options));
+  made->audit = std::move(audit);
   made->callback_hosts = std::move(callback_hosts);
   made->languages = languages_here(made->jobs.options().root);
   return made;

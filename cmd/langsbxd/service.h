@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "cmd/langsbxd/audit.h"
 #include "cmd/langsbxd/call.h"
 #include "cmd/langsbxd/callback.h"
 #include "cmd/langsbxd/config.h"
@@ -50,6 +51,7 @@ class Service {
   Config config;
   Keys keys;
   Metrics metrics;
+  Audit audit;
   Jobs jobs;
   Results results;
   std::vector<LanguageHere> languages;  // that this host can run

@@ -220,6 +220,7 @@ void Session::answer(Reply reply) {
   reply_.emplace(static_cast<http::status>(reply.status), 11);
   reply_->set(http::field::content_type, reply.type);
   if (!call_.id.empty()) reply_->set("X-Request-Id", call_.id);
+  if (!call_.trace.empty()) reply_->set("traceparent", std::string(call_.header("traceparent")));
   reply_->set("X-Content-Type-Options", "nosniff");
   for (const auto& header : reply.headers) reply_->set(header.name, header.value);
   reply_->keep_alive(keep_);
@@ -317,7 +318,10 @@ void Session::finished() {
   const double took = std::chrono::duration<double>(Clock::now() - begin_).count();
   service_.metrics.answered(route_ != nullptr ? route_->path : "other", call_.method, status_,
                             took);
-  log_access(call_, route_ != nullptr ? route_->path : "other", status_, took);
+  const auto route = route_ != nullptr ? route_->path : "other";
+  log_access(call_, route, status_, took);
+  const auto audited = service_.audit.write(call_, route, status_, peer_.address);
+  if (!audited.ok()) log_fault(audited.error().to_string());
   if (!keep_ || service_.stopping) return close();
   error_code ignored;
   stream_.socket().cancel(ignored);

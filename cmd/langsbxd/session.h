@@ -9,6 +9,7 @@ namespace langsbx::serve {
 
 struct Peer {
   bool local = false;     // over a Unix socket, as root or as the user of the service
+  std::string address;    // "192.0.2.1", or "unix"
   bool loopback = false;  // Host and Origin are looked at: a browser may be made to call us
 };
 

@@ -55,6 +55,25 @@ TEST(CallOf, TakesTheCallersIdWithoutWhatALogMayNotHold) {
   EXPECT_EQ(call_of(head).id, "a-b31m_1");
 }
 
+TEST(CallOf, TakesTheTraceOfARightHeaderOnly) {
+  const auto trace_of = [](const std::string& header) {
+    http::request<http::string_body> head{http::verb::get, "/", 11};
+    head.set("traceparent", header);
+    return call_of(head).trace;
+  };
+  const std::string id = "4bf92f3577b34da6a3ce929d0e0e4736";
+  EXPECT_EQ(trace_of("00-" + id + "-00f067aa0ba902b7-01"), id);
+  EXPECT_EQ(trace_of("cc-" + id + "-00f067aa0ba902b7-01-more"), id);  // of a later version
+  for (const std::string header :
+       {"", "00", "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+        "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+        "00-4bf92f3577b34da6a3ce929d0e0e473_-00f067aa0ba902b7-01",
+        "00-4bf92f3577b34da6a3ce929d0e0e4736 00f067aa0ba902b7-01"}) {
+    EXPECT_EQ(trace_of(header), "") << header;
+  }
+}
+
 TEST(PercentDecoded, LeavesWhatIsCutAsItIs) {
   EXPECT_EQ(percent_decoded("%41%4", false), "A%4");
   EXPECT_EQ(percent_decoded("%zz+", false), "%zz+");
