@@ -216,10 +216,13 @@ bool find_named_hierarchies(const std::string& root, std::string_view self_cgrou
 
 std::optional<Host> usual_host(const std::string& root, std::string_view self_cgroup) {
   Host host;
-  if (is_filesystem(root, CGROUP2_SUPER_MAGIC).value_or(false)) {
+  // Hierarchies of version 1 stand first in the list, where there are any.
+  if (!self_cgroup.starts_with("0::")) {
+    if (!find_named_hierarchies(root, self_cgroup, host)) return {};
+  } else if (is_filesystem(root, CGROUP2_SUPER_MAGIC).value_or(false)) {
     host.unified.mount_point = root;
     set_own_paths(self_cgroup, host);
-  } else if (!find_named_hierarchies(root, self_cgroup, host)) {
+  } else {
     return {};
   }
   set_mode(host);

@@ -148,7 +148,7 @@ Result<Confined> confine_program(Cleared cleared, int procfs, int seccomp_socket
   }
   if (program.keeps_admin) TRY(raise_admin(program));
   if (!cleared.landlock().empty()) {
-    UniqueFd root = std::move(identity.root_);
+    UniqueFd& root = identity.root_;
     if (!root.valid()) root = TRY(open_file("/", O_PATH | O_DIRECTORY));
     TRY_CONTEXT(confine::apply_landlock(
                     cleared.landlock(), root.get(),

@@ -25,8 +25,8 @@ Result<int> finish(const Context& context, const CreateOptions& options, Opened&
 Result<int> run_to_end(const Context& context, const CreateOptions& options, Prepared& prepared,
                        Supervisor& supervisor) {
   commit(prepared);
-  auto channel = std::move(prepared.launched.channel);
-  ChildProcess init = std::move(prepared.launched.init);
+  auto& channel = prepared.launched.channel;
+  auto& init = prepared.launched.init;
   const auto& spec = prepared.plan->spec;
   auto& opened = prepared.opened;
   auto started = start_and_poststart(context, opened, spec, channel, prepared.order.starts_at_once);

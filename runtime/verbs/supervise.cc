@@ -115,7 +115,7 @@ void Supervisor::watch(int fd, std::function<bool()> handle) {
 
 Result<int> Supervisor::wait(ChildProcess& child) {
   TRY(receive_console());
-  Outlet screen(STDOUT_FILENO);
+  auto screen = master_.valid() ? Outlet(STDOUT_FILENO) : Outlet();
   auto keyboard = Outlet::onto_own(master_.get());
   bool input_open = master_.valid();
   bool ended = false;
