@@ -77,6 +77,28 @@ void declare(OptionTable& table, Global& global, RawOptions& raw) {
   table.flag("version,v", &global.version, "print the version");
 }
 
+Result<void> settle_log(LogSettings& log, const RawOptions& raw, bool debug) {
+  if (!raw.log_format.empty() && raw.log_format != "text" && raw.log_format != "json")
+    return bad_value("log-format", raw.log_format, "text or json");
+  log.json = raw.log_format == "json";
+  log.level = log.destination.empty() ? LogLevel::kWarning : LogLevel::kError;
+  if (!raw.log_level.empty()) log.level = TRY(parse_level(raw.log_level));
+  if (debug) log.level = LogLevel::kDebug;
+  return {};
+}
+
+Result<void> settle(Global& global, const RawOptions& raw) {
+  if (!global.landlock.empty() && !confine::landlock_mode_from(global.landlock))
+    return bad_value("landlock", global.landlock, std::string(confine::kLandlockModes));
+  global.cgroup_manager = TRY(parse_manager(raw.cgroup_manager, raw.systemd_cgroup));
+  global.rootless = TRY(parse_rootless(raw.rootless));
+  // Podman's user is root in a user namespace, without a right to the host's cgroups.
+  if (!global.rootless && ::getauxval(AT_EUID) == 0 && in_user_namespace()) global.rootless = true;
+  global.root_is_given = !global.root.empty();
+  if (!global.root_is_given) global.root = default_root();
+  return {};
+}
+
 }  // namespace
 
 std::string program_name(std::string_view argv0) {
@@ -105,21 +127,8 @@ Result<GlobalParse> parse_global(std::string_view argv0, std::span<const std::st
   if (parsed.help || result.rest.empty() || result.rest[0] == "help") {
     result.options_help = table.help();
   }
-  if (!raw.log_format.empty() && raw.log_format != "text" && raw.log_format != "json")
-    return bad_value("log-format", raw.log_format, "text or json");
-  global.log.json = raw.log_format == "json";
-  const bool to_stderr = global.log.destination.empty();
-  global.log.level = to_stderr ? LogLevel::kWarning : LogLevel::kError;
-  if (!raw.log_level.empty()) global.log.level = TRY(parse_level(raw.log_level));
-  if (global.debug) global.log.level = LogLevel::kDebug;
-  if (!global.landlock.empty() && !confine::landlock_mode_from(global.landlock))
-    return bad_value("landlock", global.landlock, std::string(confine::kLandlockModes));
-  global.cgroup_manager = TRY(parse_manager(raw.cgroup_manager, raw.systemd_cgroup));
-  global.rootless = TRY(parse_rootless(raw.rootless));
-  // Podman's user is root in a user namespace, without a right to the host's cgroups.
-  if (!global.rootless && ::getauxval(AT_EUID) == 0 && in_user_namespace()) global.rootless = true;
-  global.root_is_given = !global.root.empty();
-  if (!global.root_is_given) global.root = default_root();
+  TRY(settle_log(global.log, raw, global.debug));
+  result.values = settle(global, raw);
   return result;
 }
 

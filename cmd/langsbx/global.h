@@ -31,6 +31,8 @@ struct Global {
 
 struct GlobalParse {
   Global global;
+  // Whether the options have values that they take. Told in the log, as an engine reads no stderr.
+  Result<void> values;
   bool help = false;
   std::vector<std::string> rest;  // the command and its arguments
   std::string options_help;

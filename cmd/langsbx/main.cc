@@ -61,6 +61,10 @@ int run(std::string_view argv0, const std::vector<std::string>& args) {
     Log().failure(log.error().to_string());
     return kFailure;
   }
+  if (!parsed->values.ok()) {
+    log->failure(parsed->values.error().to_string());
+    return kFailure;
+  }
   const Command* const command = find_command(rest[0]);
   if (command == nullptr) {
     // runc's status, which its command line library gives.

@@ -25,6 +25,22 @@ def test_version_and_help(it):
     expect(text.startswith("Usage: crun [OPTION...] COMMAND [OPTION...]\n\nCOMMANDS:\n\tcreate      - create a container\n"), text)
 
 
+@only("langsbx", "crun")
+@each(kept=("1", False, "1234"), kept_in_a_user_namespace=("1", True, "65534"), dropped=("0", False, ""), dropped_in_a_user_namespace=("0", True, ""))
+def test_groups_of_the_caller(it, row):
+    """Podman's --group-add keep-groups. A user namespace shows those that it does not map as 65534; they count for the host's files."""
+    annotation, user_namespace, groups = row
+    made = it.bundle("sh", "-c", "grep ^Groups: /proc/self/status; exec sleep 1000")
+    made.config["annotations"] = {"run.oci.keep_original_groups": annotation}
+    made.process["user"] = {"uid": 0, "gid": 0, "additionalGids": []}
+    if user_namespace:
+        made.user_namespace()
+    it.create(made, extra_groups=[1234]).ok()
+    it.rt("start", it.id()).ok()
+    said = it.rt("exec", it.id(), "grep", "^Groups:", "/proc/1/status", "/proc/self/status", extra_groups=[1234]).ok().out
+    equal([line.split(":")[2].strip() for line in said.splitlines()], [groups, groups])
+
+
 @only("langsbx")
 def test_status_file(it):
     call_it_crun(it)

@@ -44,6 +44,17 @@ def test_debug(it, format):
 
 
 @only("langsbx")
+@each(landlock=("--landlock", "maybe"), cgroup_manager=("--cgroup-manager", "cgroups"), rootless=("--rootless", "perhaps"))
+def test_a_wrong_value_stands_in_the_log(it, words):
+    """Engines give such options before --log, and read the file only."""
+    log = f"{it.folder}/log"
+    result = it.rt(argv=[it.rt.path, *words, "--log", log, "--log-format", "json", "state", "x"])
+    equal(result.code, 1)
+    with open(log, encoding="utf-8") as handle:
+        contains(json.loads(handle.read())["msg"], f'invalid value "{words[1]}"', words[0][1:])
+
+
+@only("langsbx")
 def test_warnings_come_before_the_end(it):
     made = it.bundle("sleep", "100")
     made.process["capabilities"]["bounding"].append("CAP_OF_NO_KERNEL")

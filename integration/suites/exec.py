@@ -210,6 +210,22 @@ def test_cgroup_flag(it):
     expect(any(l.split(":")[1] == "pids" and l.strip().endswith("/sub") for l in out.splitlines()), out)
 
 
+@needs("v2")
+def test_a_named_cgroup_is_that_one(it):
+    """Where processes sit in groups below, exec goes to init's; --cgroup says which, and no other will do."""
+    made = it.bundle("sleep", "1000")
+    box = it.started(made)
+    group = it.cgroup_dir("", made)
+    os.mkdir(f"{group}/below")
+    for file, text in (("below/cgroup.procs", str(it.rt.state(box)["pid"])), ("cgroup.subtree_control", "+pids")):
+        with open(f"{group}/{file}", "w", encoding="ascii") as handle:
+            handle.write(text)
+    shown = ("sh", "-c", "cat /proc/self/cgroup")
+    expect("below" in it.rt("exec", box, *shown).ok().out, "without a name: where init is")
+    expect("below" in it.rt("exec", "--cgroup", "below", box, *shown).ok().out, "by name")
+    it.rt("exec", "--cgroup", "/", box, "true").fails(" adding pid ", " to cgroups ", "/cgroup.procs: device or resource busy")
+
+
 def test_preserve_fds(it):
     box = it.started()
     read, write = os.pipe()

@@ -6,52 +6,70 @@ import socket
 from harness.case import contains, each, equal, expect, only
 
 
-def without_dev(it, made):
-    made.config["mounts"] = [m for m in made.config["mounts"] if not m["destination"].startswith("/dev")]
+def without_dev(made, *kept):
+    """/dev is the image's own."""
+    made.config["mounts"] = [m for m in made.config["mounts"] if not m["destination"].startswith("/dev") or m["destination"] in kept]
     return made
 
 
-@each(absolute="{trap}/made", relative="../../../../../../../../..{trap}/made", dangling="/no/such/folder")
+@each(absolute="{trap}/made", relative="../../../../../../../../..{trap}/made", dangling="/no/such/folder", none="")
 def test_console_link_makes_no_file_of_the_host(it, target):
     """CVE-2026-88264: /dev/console of the image is a link; devices are made before the root is entered."""
     trap = f"{it.folder}/trap"
     os.mkdir(trap)
     for number, readonly in enumerate((False, True)):
-        made = without_dev(it, it.bundle("true"))
-        if not number:
+        made = without_dev(it.bundle("true"), "/dev/pts")
+        os.makedirs(made.rootfs + "/dev", exist_ok=True)
+        if target:
             os.symlink(target.format(trap=trap), made.rootfs + "/dev/console")
         made.config["root"]["readonly"] = readonly
         made.process["terminal"] = True
         with socket.socket(socket.AF_UNIX) as server:
             server.bind(f"{it.folder}/console-{number}")
             server.listen()
-            it.create(made, "--console-socket", f"{it.folder}/console-{number}", suffix=f"c{number}")
+            result = it.create(made, "--console-socket", f"{it.folder}/console-{number}", suffix=f"c{number}")
         equal(os.listdir(trap), [], "made on the host")
+        if it.rt.name == "langsbx" and target:
+            result.fails("/dev/console: it is a symlink")
+        elif it.rt.name == "langsbx":
+            result.ok()
 
 
-@each(file="file", device="/dev/zero")
-def test_null_link_gives_no_file_to_the_program(it, target):
-    """CVE-2026-88265: /dev/null of the image leads to a file of the host that is mounted into the container."""
+@each(file=("victim", False), device=("zero", False), file_in_a_bound_dev=("victim", True), device_in_a_bound_dev=("zero", True))
+def test_null_link_gives_no_file_to_the_program(it, row):
+    """CVE-2026-88265: /dev/null of the image leads to a file of the host that is mounted into the container. Where /dev is a volume,
+    nothing is made in it, and the program starts."""
+    name, bound = row
     victim = f"{it.folder}/victim"
     with open(victim, "w", encoding="ascii") as handle:
         handle.write("precious")
-    made = without_dev(it, it.bundle(shell="for n in 0 1 2; do readlink /proc/self/fd/$n; done; echo gone >&0; echo more"))
+    made = without_dev(it.bundle(shell="for n in 0 1 2; do echo $n:$(readlink /proc/self/fd/$n); done; echo gone >&0; echo more"))
     made.process["user"] = {"uid": 1000, "gid": 1000}
-    made.mount("/victim", "bind", victim, "bind")
-    os.symlink("/victim" if target == "file" else target, made.rootfs + "/dev/null")
+    made.mount("/victim", "bind", victim, "bind").mount("/zero", "bind", "/dev/zero", "bind")
+    place = f"{it.folder}/dev" if bound else made.rootfs + "/dev"
+    os.makedirs(place, exist_ok=True)
+    os.symlink("/" + name, f"{place}/null")
+    if bound:
+        made.mount("/dev", "bind", place, "bind")
     result = it.run(made)
-    expect("victim" not in result.text, result.text)
+    expect(name not in result.text, result.text)
+    if bound:
+        contains(result.out, "0:")
+    elif it.rt.name == "langsbx":
+        result.fails("/dev/null: another file is there already")
     with open(victim, encoding="ascii") as handle:
         equal(handle.read(), "precious")
-    equal(os.stat(victim).st_uid, 0, "its owner")
+    for path in (victim, "/dev/zero"):
+        equal(os.stat(path).st_uid, 0, "its owner")
 
 
 @each(fd="fd", self_="self", proc="proc", thread="thread-self")
 def test_readonly_root_is_not_led_astray(it, name):
-    """CVE-2026-115521: the image has /proc/self/fd of its own, with links to another mount."""
+    """CVE-2026-115521: the image has /proc/self/fd of its own, with links to another mount. Landlock would hide what is left writable."""
     made = it.bundle(shell="echo x > /new && echo written; true").mount("/other", "tmpfs")
     made.config["mounts"] = [m for m in made.config["mounts"] if m["destination"] != "/proc"]
     made.linux["maskedPaths"] = made.linux["readonlyPaths"] = []
+    made.config["annotations"] = {"io.langsbx.landlock": "off"}
     made.config["root"]["readonly"] = True
     folder = {"fd": "/proc/self/fd", "self": "/proc/self", "proc": "/proc", "thread-self": "/proc/thread-self/fd"}[name]
     os.makedirs(made.rootfs + folder, exist_ok=True)

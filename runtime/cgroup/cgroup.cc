@@ -151,6 +151,7 @@ Cgroup::Cgroup(Cgroup&& other) noexcept
       warnings_(std::move(other.warnings_)),
       used_(std::move(other.used_)),
       keeps_used_files_(other.keeps_used_files_),
+      named_(other.named_),
       made_here_(std::exchange(other.made_here_, false)),
       made_(other.made_) {}
 
@@ -165,6 +166,7 @@ Cgroup& Cgroup::operator=(Cgroup&& other) noexcept {
   warnings_ = std::move(other.warnings_);
   used_ = std::move(other.used_);
   keeps_used_files_ = other.keeps_used_files_;
+  named_ = other.named_;
   made_here_ = std::exchange(other.made_here_, false);
   made_ = other.made_;
   return *this;

@@ -112,6 +112,10 @@ class Cgroup {
   // An existing directory in the container's cgroup to exec into: runc's exec --cgroup ("path", or
   // "controller[,controller]:path" on v1). For joining only; the container's cgroup stays this one.
   Result<Cgroup> sub_group(const std::vector<std::string>& paths) const;
+  // Whether it is such a one: this one and no other then.
+  [[nodiscard]] bool is_named() const { return named_; }
+  // What to say when it has processes in groups below it. In runc's words.
+  [[nodiscard]] Error cannot_join_busy() const;
   // The cgroup2 directory that `member` is in now, at or below the container's: where exec goes
   // when clone3 or add_process says EBUSY because the container made sub-cgroups with controllers.
   Result<Cgroup> group_of(pid_t member, const std::string& proc = "/proc") const;
@@ -139,6 +143,7 @@ class Cgroup {
   std::vector<std::string> warnings_;
   UsedFiles used_;
   bool keeps_used_files_ = false;
+  bool named_ = false;
   bool made_here_ = false;
   bool made_ = true;
 };

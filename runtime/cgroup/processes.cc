@@ -187,7 +187,15 @@ Result<Cgroup> Cgroup::sub_group(const std::vector<std::string>& paths) const {
                         "--cgroup " + spec + ": unknown controller for this container");
     }
   }
-  return open(std::move(group.record_));
+  auto joined = TRY(open(std::move(group.record_)));
+  joined.named_ = true;
+  return joined;
+}
+
+Error Cgroup::cannot_join_busy() const {
+  const auto* tree = unified();
+  const std::string directory = tree == nullptr ? std::string() : tree->directory;
+  return system_error("adding pid of exec to cgroups " + directory + "/cgroup.procs", EBUSY);
 }
 
 Result<Cgroup> Cgroup::group_of(pid_t member, const std::string& proc) const {

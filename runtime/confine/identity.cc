@@ -68,6 +68,7 @@ Result<IdentityPlan> plan_identity(const oci::User& user,
   plan.uid = user.uid;
   plan.gid = user.gid;
   plan.groups.assign(user.additional_gids.begin(), user.additional_gids.end());
+  plan.keep_groups = keep_original_groups;
   plan.set_groups = setgroups_allowed && !keep_original_groups;
   plan.umask = user.umask.value_or(0022) & 0777U;
   plan.capabilities = std::move(capabilities);

@@ -18,7 +18,8 @@ struct IdentityPlan {
   uid_t uid = 0;
   gid_t gid = 0;
   std::vector<gid_t> groups;
-  bool set_groups = true;  // false: setgroups is denied here, or run.oci.keep_original_groups=1
+  bool set_groups = true;    // false: setgroups is denied here, or the caller's are kept
+  bool keep_groups = false;  // run.oci.keep_original_groups=1, in a user namespace, too
   mode_t umask = 0022;
   std::optional<CapabilityPlan> capabilities;  // absent: all are dropped
 };

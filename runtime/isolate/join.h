@@ -15,6 +15,6 @@ struct JoinPlan {
 // The mount namespace brings the root with it.
 Result<Rooted> join_container(const JoinPlan& plan);
 // The namespaces alone, for a process that makes the joining one in them.
-Result<void> join_namespaces_of(int target, std::uint64_t namespaces);
+Result<void> join_namespaces_of(int target, std::uint64_t namespaces, bool keep_groups);
 
 }  // namespace langsbx::isolate

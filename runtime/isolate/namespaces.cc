@@ -85,7 +85,7 @@ Result<void> join_namespaces(const plan::NamespacePlan& plan) {
       return system_error("setns to the " + std::string(plan::namespace_name(join.type)) +
                           " namespace");
     }
-    if (join.type == oci::NamespaceType::kUser) TRY(become_namespace_root());
+    if (join.type == oci::NamespaceType::kUser) TRY(become_namespace_root(plan.keep_groups));
   }
   return {};
 }
@@ -131,17 +131,19 @@ Result<Isolated> enter_namespaces(OwnNamespaces own, Used& used) {
   const auto& plan = own.plan_->namespaces;
   UniqueFd offsets;
   if (!plan.join_user) offsets = TRY(open_time_offsets(plan));
-  if (plan.new_user) TRY(become_namespace_root());
+  if (plan.new_user) TRY(become_namespace_root(plan.keep_groups));
   if (!plan.join_user) TRY(join_namespaces(plan));
   TRY(unshare_late_namespaces(plan, offsets.get()));
   if (plan.makes(oci::NamespaceType::kNetwork)) used.add(TRY(bring_up_loopback()));
   return Isolated(*own.plan_);
 }
 
-Result<void> become_namespace_root() {
-  // Losing the right to call setgroups is normal here (gid maps without setgroups).
-  auto none = set_groups({});
-  if (!none.ok() && none.error().errno_value != EPERM) return none;
+Result<void> become_namespace_root(bool keep_groups) {
+  if (!keep_groups) {
+    // Losing the right to call setgroups is normal here (gid maps without setgroups).
+    auto none = set_groups({});
+    if (!none.ok() && none.error().errno_value != EPERM) return none;
+  }
   TRY(set_group(0));
   return set_user(0);
 }

@@ -57,8 +57,8 @@ Result<UniqueFd> open_time_offsets(const plan::NamespacePlan& plan);
 // A time namespace for the children of the caller.
 Result<void> unshare_time_namespace(const plan::NamespacePlan& plan, int offsets);
 // After CLONE_NEWUSER and the maps: become root of the new namespace, so that what is made next
-// belongs to a mapped id.
-Result<void> become_namespace_root();
+// belongs to a mapped id. The caller's further groups are dropped unless they are to be kept.
+Result<void> become_namespace_root(bool keep_groups);
 
 // A user namespace with these maps and nothing else, for idmapped mounts.
 Result<UniqueFd> make_mapping_namespace(const std::vector<oci::IdMapping>& uids,

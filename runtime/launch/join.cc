@@ -36,6 +36,7 @@ Result<ChildProcess> fork_into_cgroup(const JoinInputs& inputs, const JoinContex
   auto child = fork_in_pid_namespace(pid_namespace, options, body);
   // EBUSY: the container has made sub-cgroups with controllers; its init sits in one of them.
   if (!child.ok() && options.cgroup >= 0 && child.error().errno_value == EBUSY) {
+    if (inputs.cgroup->is_named()) return inputs.cgroup->cannot_join_busy();
     auto group = TRY(inputs.cgroup->group_of(inputs.target));
     options.cgroup = group.clone_fd();
     return fork_in_pid_namespace(pid_namespace, options, body);
@@ -47,7 +48,8 @@ Result<ChildProcess> fork_into_cgroup(const JoinInputs& inputs, const JoinContex
 Result<ChildProcess> fork_joining(const JoinInputs& inputs, JoinContext& context) {
   if (inputs.rootless) {
     // Only the container's user namespace gives the right to enter its pid namespace.
-    const JoinStage stage{inputs.target_pidfd, inputs.namespaces, inputs.before_start};
+    const JoinStage stage{inputs.target_pidfd, inputs.namespaces,
+                          inputs.program->identity.keep_groups, inputs.before_start};
     return fork_in_joined_stage(stage, [&] { return join_main(context); });
   }
   context.namespaces = inputs.namespaces & ~std::uint64_t{CLONE_NEWPID};

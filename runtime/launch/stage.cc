@@ -104,7 +104,9 @@ Result<ChildProcess> fork_in_pid_namespace(int pid_namespace, const CloneOptions
 
 Result<ChildProcess> fork_in_joined_stage(const JoinStage& stage,
                                           const std::function<int()>& body) {
-  const auto join = [&] { return isolate::join_namespaces_of(stage.target, stage.namespaces); };
+  const auto join = [&] {
+    return isolate::join_namespaces_of(stage.target, stage.namespaces, stage.keep_groups);
+  };
   return fork_through(join, {}, body, stage.watch);
 }
 

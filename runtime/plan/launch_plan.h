@@ -46,6 +46,7 @@ struct NamespacePlan {
   std::vector<NamespaceJoin> joins;
   bool new_user = false;
   bool join_user = false;
+  bool keep_groups = false;  // as the program's identity has it
   std::vector<oci::IdMapping> uid_map;
   std::vector<oci::IdMapping> gid_map;
   [[nodiscard]] bool makes(oci::NamespaceType type) const;

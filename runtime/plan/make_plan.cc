@@ -56,6 +56,7 @@ Result<LaunchPlan> make_plan(const PlanInputs& inputs) {
   plan.rootfs = TRY(plan_rootfs(spec, inputs, plan.namespaces));
   const bool user_namespace = plan.namespaces.new_user || plan.namespaces.join_user;
   plan.program = TRY(plan_program(*spec.process, inputs, user_namespace));
+  plan.namespaces.keep_groups = plan.program.identity.keep_groups;
   plan.program.landlock.log_denials = inputs.log_denials;
   plan.hooks = spec.hooks;
   plan.net_devices = linux_part.net_devices;

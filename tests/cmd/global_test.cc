@@ -38,7 +38,8 @@ TEST(Global, TheShimOfContainerd) {
 TEST(Global, ValuesAreChecked) {
   const auto error = [](const std::vector<std::string>& args) {
     auto parsed = parse_global("langsbx", args);
-    return parsed.ok() ? "accepted" : parsed.error().message;
+    if (!parsed.ok()) return parsed.error().message;
+    return parsed->values.ok() ? std::string("accepted") : parsed->values.error().message;
   };
   EXPECT_THAT(error({"--log-format", "xml", "list"}), HasSubstr("flag -log-format"));
   EXPECT_THAT(error({"--log-level", "loud", "list"}), HasSubstr("unknown log-level"));
