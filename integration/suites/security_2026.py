@@ -111,3 +111,21 @@ def test_no_handler_runs_what_the_image_holds(it, annotations):
         made.file(name, f"#!/bin/sh\ntouch {mark}\n", 0o755)
     it.run(made)
     expect(not os.path.exists(mark), "a program of the image ran on the host")
+
+
+@each(user=False, user_namespace=True)
+def test_the_hosts_null_keeps_its_owner(it, user_namespace):
+    """Where it is a stream: a runtime that gives streams to the program's user must leave that one alone (crun 1.8.1 does not)."""
+    made = it.bundle("sleep", "1000")
+    made.process["user"] = {"uid": 1000, "gid": 1000}
+    if user_namespace:
+        made.user_namespace()
+    try:
+        with open("/dev/null", "r+b") as null:
+            box = it.started(made)
+            for words in (["exec", box, "true"], ["exec", "--user", "7:7", box, "true"]):
+                made_so = it.rt.start_call(*words, stdin=null, stdout=null, stderr=null)
+                equal(made_so.wait(20 * it.settings.slow), 0)
+        equal((os.stat("/dev/null").st_uid, os.stat("/dev/null").st_gid), (0, 0))
+    finally:
+        os.chown("/dev/null", 0, 0)
