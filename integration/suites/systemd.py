@@ -99,8 +99,11 @@ def test_a_frozen_scope_is_refused(it):
     try:
         with open(f"{group}/cgroup.freeze", "w", encoding="ascii") as handle:
             handle.write("1")
-        it.create(made).fails("container's cgroup unexpectedly frozen")
-        expect(not os.path.exists(f"{it.rt.root}/{it.id()}"), "something of the container stays")
+        for _ in range(2):
+            it.create(made).fails("container's cgroup unexpectedly frozen")
+            expect(not os.path.exists(f"{it.rt.root}/{it.id()}"), "something of the container stays")
+            with open(f"{group}/cgroup.freeze", encoding="ascii") as handle:
+                equal(handle.read(), "1\n", "it was somebody's, and stays as it was")
     finally:
         if os.path.exists(group):
             with open(f"{group}/cgroup.freeze", "w", encoding="ascii") as handle:

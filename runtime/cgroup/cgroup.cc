@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "runtime/cgroup/freezer.h"
+#include "runtime/cgroup/refusals.h"
 #include "runtime/cgroup/systemd/manager.h"
 #include "runtime/cgroup/text.h"
 #include "runtime/cgroup/tree.h"
@@ -27,33 +27,6 @@ namespace {
 constexpr std::chrono::milliseconds kUndoPatience{1000};
 
 bool is_no_permission(int error) { return error == EACCES || error == EPERM || error == EROFS; }
-
-Result<void> refuse_if_inhabited(const std::string& directory) {
-  const auto text = read_file(directory + "/cgroup.procs");
-  if (!text.ok() || text->empty()) return {};
-  return make_error(ErrorKind::kWrongState, "container's cgroup is not empty: " +
-                                                std::to_string(split(*text, '\n').size()) +
-                                                " process(es) found in " + directory);
-}
-
-// Init would stop in it for ever.
-Result<void> refuse_if_frozen(const Placement& placement) {
-  const bool unified = placement.controllers.empty();
-  if (!unified && !placement.has("freezer")) return {};
-  const auto& directory = placement.directory;
-  if (!TRY(unified ? v2::is_frozen(directory) : v1::is_frozen(directory))) return {};
-  return make_error(ErrorKind::kWrongState,
-                    "container's cgroup unexpectedly frozen: " + placement.directory);
-}
-
-// systemd has moved the unit's process into a cgroup that was there: thawed, it can end.
-Result<void> refuse_if_unit_frozen(const Placement& placement) {
-  auto refused = refuse_if_frozen(placement);
-  if (!refused.ok() && placement.controllers.empty()) {
-    static_cast<void>(v2::thaw(placement.directory));
-  }
-  return refused;
-}
 
 struct Making {
   const Plan* plan;
@@ -292,6 +265,7 @@ Result<Cgroup> open(Record record) {
 }
 
 Result<void> Cgroup::start_unit(const Unit& unit, pid_t pid) {
+  TRY(refuse_if_place_frozen(unit, plan_->host));
   const std::string path = TRY(systemd::start_unit(unit, pid));
   unit_started_ = true;
   const auto place = [&](const Hierarchy& hierarchy) -> Result<void> {

@@ -48,8 +48,8 @@ Result<ChildProcess> fork_into_cgroup(const JoinInputs& inputs, const JoinContex
 Result<ChildProcess> fork_joining(const JoinInputs& inputs, JoinContext& context) {
   if (inputs.rootless) {
     // Only the container's user namespace gives the right to enter its pid namespace.
-    const JoinStage stage{inputs.target_pidfd, inputs.namespaces,
-                          inputs.program->identity.keep_groups, inputs.before_start};
+    const JoinStage stage{inputs.target_pidfd, inputs.namespaces, inputs.before_start,
+                          inputs.program->identity.keep_groups};
     return fork_in_joined_stage(stage, [&] { return join_main(context); });
   }
   context.namespaces = inputs.namespaces & ~std::uint64_t{CLONE_NEWPID};

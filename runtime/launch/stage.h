@@ -26,9 +26,9 @@ Result<ChildProcess> fork_in_pid_namespace(int pid_namespace, const CloneOptions
 struct JoinStage {
   int target = -1;
   std::uint64_t namespaces = 0;  // CLONE_NEW*
-  bool keep_groups = false;
   // With the throw-away process, while it waits.
   std::function<Result<void>(pid_t)> watch;
+  bool keep_groups = false;  // the caller's further groups
 };
 Result<ChildProcess> fork_in_joined_stage(const JoinStage& stage, const std::function<int()>& body);
 
