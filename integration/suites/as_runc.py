@@ -217,6 +217,18 @@ def test_device_access_with_another_letter(it):
     it.run(made).ok()
 
 
+@only("langsbx")
+@each(write=("w", "No such device"), another_letter=("wa", "Operation not permitted"))
+def test_a_refusal_with_another_letter_refuses_all(it, row):
+    """What was meant is not known: nothing may stay open. The node belongs to no driver, which is told where the cgroup lets it be opened."""
+    access, said = row
+    made = it.bundle("sh", "-c", "cat /node")
+    os.mknod(f"{made.rootfs}/node", 0o20666, os.makedev(10, 250))
+    made.resources["devices"] = [{"allow": True, "access": "rwm"},
+                                 {"allow": False, "type": "c", "major": 10, "minor": 250, "access": access}]
+    contains(it.run(made).fails().err, said)
+
+
 @only("langsbx", "runc")
 def test_execve_error_stands_alone(it):
     """On stderr one line and no more, as runc's init writes it. A log file has the reason, too."""
