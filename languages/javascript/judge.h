@@ -12,6 +12,7 @@
 
 #include "languages/javascript/code.h"
 #include "languages/javascript/fold.h"
+#include "languages/javascript/gathered_names.h"
 #include "languages/javascript/modules.h"
 #include "languages/javascript/names.h"
 #include "languages/language.h"
@@ -189,13 +190,14 @@ class Judge {
   std::unordered_map<std::string_view, bool> own_members_;  // see is_global_this
   std::unordered_map<std::string_view, bool> looked_up_;    // see only_looked_up
   std::optional<bool> own_looks_;
-  std::optional<std::unordered_set<std::string_view>> own_functions_;  // see is_own_function
+  std::optional<GatheredNames> own_functions_;  // see is_own_function
+  GatheredNames other_names_;                   // of those, what holds something else, too
   bool functions_seen_ = false;
   bool streams_seen_ = false;  // process.stdin and its kin: sockets, perhaps
   std::vector<Index> this_givers_;
-  std::optional<std::unordered_set<std::string_view>> bare_calls_;  // see is_called_bare
-  Given taken_;                                                     // a member whose key is unknown
-  Given made_;                          // what such a member returned for a text
+  std::optional<GatheredNames> bare_calls_;  // see is_called_bare
+  Given taken_;                              // a member whose key is unknown
+  Given made_;                               // what such a member returned for a text
   mutable int flow_steps_ = 1'000'000;  // for following both; when they are used up, that counts
   std::vector<Use> uses_;
   std::vector<Index> brackets_;

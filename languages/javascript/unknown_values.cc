@@ -41,6 +41,12 @@ bool is_called_on_nothing(const Code& code, Index dot) {
          first == "this" || first == "0";
 }
 
+// What stands behind a name that is called, has .call behind it, or is handed to a function.
+bool may_be_called(const Token& next) {
+  if (next.kind == TokenKind::kTemplate) return true;
+  return next.is('(') || next.is('.') || next.is(')') || next.is(',');
+}
+
 }  // namespace
 
 // Who calls the functions that it is handed, on nothing.
@@ -58,40 +64,40 @@ bool Judge::is_caller(string_view name) {
 bool Judge::is_own_function(Index index) {
   if (!code_.is_identifier(index) || code_.is_member(index)) return false;
   if (!own_functions_) learn_own_functions();
-  return own_functions_->contains(code_.text(index));
+  const string_view name = code_.text(index);
+  return own_functions_->contains(name) && !other_names_.contains(name);
 }
 
 void Judge::learn_own_functions() {
   own_functions_.emplace();
-  std::unordered_set<string_view> others;
+  GatheredNames& others = other_names_;
   for (const Index i : code_.scan().marks) {
     const Token& token = code_.at(i);
     if (token.symbol == kFunctionWord && code_.is(i, string_view("function"))) {
       if (code_.is_identifier(i + 1) && code_.is(i + 2, '(')) {
-        own_functions_->insert(code_.text(i + 1));
+        own_functions_->add(code_.text(i + 1));
       }
       continue;
     }
     if (!token.is('=') || i < 2) continue;
     // f[x] = ..., f.x = ...: an object as well; let f, var f: another variable of the name.
     const Index open = code_.is(i - 1, ']') ? code_.partner(i - 1) : kNoIndex;
-    if (open != kNoIndex && code_.is_identifier(open - 1)) others.insert(code_.text(open - 1));
+    if (open != kNoIndex && code_.is_identifier(open - 1)) others.add(code_.text(open - 1));
     if (!code_.is_identifier(i - 1)) continue;
     if (code_.is_member(i - 1)) {
-      if (i > 2 && code_.is_identifier(i - 3)) others.insert(code_.text(i - 3));
+      if (i > 2 && code_.is_identifier(i - 3)) others.add(code_.text(i - 3));
       continue;
     }
     if (!code_.is(i - 2, string_view("const"))) {
-      others.insert(code_.text(i - 1));
+      others.add(code_.text(i - 1));
       continue;
     }
     const Index value = code_.is(i + 1, string_view("async")) ? i + 2 : i + 1;
     const bool arrow = code_.is(value + 1, scanner::kFatArrow) ||
                        (code_.is(value, '(') && code_.is(code_.after(value), scanner::kFatArrow));
     const bool function = arrow || code_.is(value, string_view("function"));
-    (function ? *own_functions_ : others).insert(code_.text(i - 1));
+    (function ? *own_functions_ : others).add(code_.text(i - 1));
   }
-  for (const string_view name : others) own_functions_->erase(name);
 }
 
 // extends f[key], Reflect.construct(f[key], ...), Reflect.apply(f[key], ...)
@@ -106,20 +112,25 @@ bool Judge::is_made_into_class(Index start) const {
 // Names that are called as they stand somewhere, or handed to who does.
 void Judge::learn_bare_calls() {
   bare_calls_.emplace();
-  for (Index i = 0; i < code_.size(); ++i) {
-    if (code_.is(i, ')') && code_.is(i + 1, '(')) {
+  const Token* const tokens = code_.scan().tokens.begin();
+  const Index count = code_.size();
+  for (Index i = 0; i < count; ++i) {
+    const TokenKind kind = tokens[i].kind;
+    if (kind == TokenKind::kPunctuation) {
+      if (!tokens[i].is(')') || !code_.is(i + 1, '(')) continue;
       if (const Index last = last_of_choice(code_, i); last != kNoIndex) {
-        bare_calls_->insert(code_.text(last));
+        bare_calls_->add(code_.text(last));
       }
       continue;
     }
-    if (!code_.is_identifier(i) || code_.is_member(i)) continue;
+    if (kind != TokenKind::kIdentifier || !may_be_called(code_.at(i + 1))) continue;
+    if (code_.is_member(i)) continue;
     const bool called = (code_.is(i + 1, '(') || is_called_on_nothing(code_, i + 1)) &&
                         !code_.is(i - 1, string_view("new")) &&
                         !code_.is(i - 1, string_view("function"));
     const bool handed = (code_.is(i - 1, '(') || code_.is(i - 1, ',')) &&
                         (code_.is(i + 1, ')') || code_.is(i + 1, ',')) && is_handed_to_caller(i);
-    if (called || handed || code_.is_whole_template(i + 1)) bare_calls_->insert(code_.text(i));
+    if (called || handed || code_.is_whole_template(i + 1)) bare_calls_->add(code_.text(i));
   }
 }
 
@@ -165,8 +176,9 @@ bool Judge::is_value_of_this(Index index) const {
 void Judge::ask_plain_this() {
   const Token* const tokens = code_.scan().tokens.begin();
   const Index count = code_.size();
-  for (Index i = 1; i < count && !findings_.full(); ++i) {
+  for (Index i = 1; i < count; ++i) {
     if (tokens[i].symbol != kThisWord || !code_.is(i, string_view("this"))) continue;
+    if (findings_.full()) return;
     if (code_.is_member(i) || !is_value_of_this(i)) continue;
     const Index function = function_of_this(i);
     if (function == kNoIndex) continue;
@@ -181,8 +193,12 @@ void Judge::ask_plain_this() {
 
 // process.stdin and its kin are sockets where they are pipes: they connect to anything.
 void Judge::ask_streams() {
-  for (Index i = 1; i < code_.size() && !findings_.full(); ++i) {
-    const bool word = code_.at(i).symbol == kConnectWord && code_.is(i, string_view("connect"));
+  const Token* const tokens = code_.scan().tokens.begin();
+  const Index count = code_.size();
+  for (Index i = 1; i < count && !findings_.full(); ++i) {
+    while (i < count && tokens[i].symbol != kConnectWord && !tokens[i].is_literal_text()) ++i;
+    if (i == count) return;
+    const bool word = tokens[i].symbol == kConnectWord && code_.is(i, string_view("connect"));
     const bool text =
         code_.is_string(i) && code_.text(i).size() == 9 && code_.text(i).substr(1, 7) == "connect";
     if (word && code_.is_member(i)) report("javascript-network-global"_rule, i, "connect");
