@@ -193,6 +193,19 @@ class Analysis {
   void told_text(std::uint32_t i);
   void sympy_text(std::uint32_t i);
 
+  // What is asked of a name: which texts it holds, or which functions of the file.
+  enum class Holding : std::uint8_t { kTexts, kFunctions };
+  struct Question {
+    Holding holding = Holding::kTexts;
+    int depth = 0;
+    bool all = true;  // whether there are no others, too
+  };
+
+  // put_together.cc
+  std::vector<std::string> put_together(std::uint32_t begin, std::uint32_t end, Question question);
+  void path_put_together(const Argument& argument, std::uint32_t token, std::string_view what);
+  void path_in_table(const Argument& argument, std::uint32_t token, std::string_view what);
+
   // written_code.cc
   bool shows_code_name(std::uint32_t begin, std::uint32_t end);
   bool shows_nothing(std::uint32_t begin, std::uint32_t end);
@@ -204,13 +217,6 @@ class Analysis {
   // constants.cc
   void index_names();
   std::uint32_t next_occurrence(std::uint32_t i, std::uint32_t hash, std::string_view name) const;
-  // What is asked of a name: which texts it holds, or which functions of the file.
-  enum class Holding : std::uint8_t { kTexts, kFunctions };
-  struct Question {
-    Holding holding = Holding::kTexts;
-    int depth = 0;
-    bool all = true;  // whether there are no others, too
-  };
   static bool binds(NameRole role);
   static bool mangled(std::string_view name);
   bool member_stored(std::uint32_t i) const;
@@ -221,6 +227,7 @@ class Analysis {
   bool held(std::uint32_t name, std::vector<std::string>& values, Question question);
   bool occurrence(std::uint32_t i, std::vector<std::string>& values, Question question,
                   bool& given);
+  bool lengthened(std::uint32_t i, std::vector<std::string>& values, Question question);
   // functions.cc
   bool decorated(std::uint32_t function) const;
   bool called_by_name(std::uint32_t open);
@@ -361,7 +368,9 @@ class Analysis {
   mutable std::size_t steps_ = 0;                // tokens and bytes looked at, for the tests
   Occurrences occurrences_;
   std::vector<std::pair<std::string_view, std::uint32_t>> asked_;  // and in which scope: for these
-  std::unique_ptr<Region> whole_;                                  // all of the file
+  // And what is known of them so far.
+  std::vector<std::pair<std::string_view, const std::vector<std::string>*>> asked_texts_;
+  std::unique_ptr<Region> whole_;  // all of the file
   std::unique_ptr<Region> region_;
   std::pair<std::uint32_t, std::uint32_t> statement_{
       0, 0};  // of the module, in which it was last asked

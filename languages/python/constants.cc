@@ -87,6 +87,7 @@ bool Analysis::held(std::uint32_t name, std::vector<std::string>& values, Questi
   const std::pair asked(wanted, scope);
   if (std::find(asked_.begin(), asked_.end(), asked) != asked_.end()) return true;
   asked_.push_back(asked);
+  asked_texts_.emplace_back(wanted, &values);
   bool only = true;
   bool given = false;
   for (std::uint32_t at = 0; (at = next_occurrence(at, tokens_[name].link, wanted)) != 0;) {
@@ -100,6 +101,7 @@ bool Analysis::held(std::uint32_t name, std::vector<std::string>& values, Questi
     if (!only && values.size() >= kMostValues) break;  // no more is kept
   }
   asked_.pop_back();
+  asked_texts_.pop_back();
   if (question.all && shared && only && given) relied_.emplace_back(wanted, name);
   return only && given;
 }
@@ -114,6 +116,9 @@ bool Analysis::occurrence(std::uint32_t i, std::vector<std::string>& values, Que
     std::uint32_t end = i + 2;
     for (; tokens_[end].kind != TokenKind::kNewline && !is_op(end, ';'); ++end) ++steps_;
     return texts(i + 2, end, values, inner);
+  }
+  if (!question.all && is_op(i + 1, kOpAugmented) && text(i + 1) == "+=" && statement_start(i)) {
+    return lengthened(i, values, inner);
   }
   if (is_name(before(i), kFor) && is_name(i + 1, kIn) && tokens_[i + 2].kind == TokenKind::kOpen) {
     given = true;
@@ -218,6 +223,13 @@ bool Analysis::texts(std::uint32_t begin, std::uint32_t end, std::vector<std::st
   }
   if (first.kind == TokenKind::kFString && first.link + 1 == end) {
     return formatted(begin, values, question);
+  }
+  const bool name = end == begin + 1 && first.kind == TokenKind::kName;
+  if (!question.all && !name && end > begin + 1) {
+    for (std::string& value : put_together(begin, end, question)) {
+      add_text(values, std::move(value), only);
+    }
+    return false;  // there may be others
   }
   if (first.kind != TokenKind::kName) return false;
   if (end == begin + 3 && is_op(begin + 1, '.') && text(begin + 2) == "__name__") {

@@ -29,7 +29,7 @@ CAPABILITIES = {
     "cgitb lib2to3 _interpreters _xxsubinterpreters _xxinterpchannels interpreters "
     "_interpchannels _interpqueues concurrent.interpreters concurrent.futures.interpreter "
     "annotationlib _pyrepl xml.dom.domreg",
-    "kIntrospection": "builtins inspect tracemalloc faulthandler _testcapi _testinternalcapi "
+    "kIntrospection": "builtins tracemalloc faulthandler _testcapi _testinternalcapi "
     "_testbuffer _testimportmultiple _testmultiphase _lsprof _tracemalloc sys.monitoring "
     "_symtable _testclinic _testclinic_limited _testlimitedcapi _testsinglephase "
     "_testexternalinspection _remote_debugging _xxtestfuzz _testconsole",
@@ -46,7 +46,7 @@ CAPABILITIES = {
 # Importable by every profile, but more than computing: their members are judged one by one
 # (members.cc), and the module itself may not be handed around.
 MIXED = (
-    "os sys io _io gc shutil tempfile pathlib asyncio pickle _pickle codecs linecache glob sqlite3 "
+    "os sys io _io gc inspect shutil tempfile pathlib asyncio pickle _pickle codecs linecache glob sqlite3 "
     "logging.handlers mailbox fileinput zipfile tarfile types operator _operator dbm _pyio signal"
 )
 # Submodules under their parent's name are what the parent is for.

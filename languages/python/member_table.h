@@ -123,6 +123,12 @@ inline constexpr auto kMembers = std::to_array<MemberGroup>({
      " FileCookieJar LWPCookieJar MozillaCookieJar "},
     {"imageio", Capability::kFilesRead, MemberUse::kPath,
      " get_reader get_writer imread imwrite "},
+    {"inspect", Capability::kIntrospection, MemberUse::kPlain,
+     " * "},
+    {"inspect", Capability::kNone, MemberUse::kSafe,
+     " cleandoc getcomments getdoc getsource getsourcelines isabstract isasyncgen isasyncgenfunction"
+     " isawaitable isbuiltin isclass iscoroutine iscoroutinefunction isfunction isgenerator"
+     " isgeneratorfunction ismethod ismodule isroutine "},
     {"io", Capability::kFilesRead, MemberUse::kOpen,
      " FileIO open open_code "},
     {"joblib", Capability::kDeserialise, MemberUse::kPlain,

@@ -130,6 +130,11 @@ void Analysis::file_members(const MemberInfo& info, std::uint32_t token, std::st
   if (info.use == MemberUse::kPathOnly) paths = list.size();
   if (tree && list.empty()) reach(Capability::kFilesOutside, token, what);
   for (const Argument& argument : list) {
+    if (is_op(argument.begin, kOpOther)) {  // **table
+      if (paths > 0 && info.use != MemberUse::kPathOnly) path_in_table(argument, token, what);
+      if (info.use == MemberUse::kPickle) reach(info.capability, token, what);
+      continue;
+    }
     const bool named_path =
         argument.keyword && (info.use == MemberUse::kTwoPaths ||
                              (text(*argument.keyword).find("path") != std::string_view::npos &&
@@ -161,6 +166,12 @@ void Analysis::open_use(std::uint32_t token, std::uint32_t call, std::string_vie
   std::string mode = "r";
   std::size_t position = 0;
   for (const Argument& argument : arguments(call)) {
+    if (is_op(argument.begin, kOpOther)) {  // **table
+      unknown_mode = true;
+      if (!path && !method) path_in_table(argument, token, what);
+      path = argument;
+      continue;
+    }
     const bool named_mode = argument.keyword && text(*argument.keyword) == "mode";
     const std::optional<std::string> value = constant(argument.begin, argument.end);
     const bool first_is_mode = method && position == 0 && value && is_mode(*value);
@@ -196,6 +207,7 @@ void Analysis::path_argument(const Argument& argument, std::uint32_t token, bool
     const bool named = whole && whole->find_first_not_of("./") != std::string::npos;
     if (!named) return reach(Capability::kFilesOutside, token, what);
   }
+  const std::size_t found = findings_.count();
   for (std::uint32_t i = argument.begin; i < argument.end; ++i, ++steps_) {
     const Token& piece = tokens_[i];
     const bool start = i == argument.begin || tokens_[i - 1].kind == TokenKind::kOpen ||
@@ -213,6 +225,7 @@ void Analysis::path_argument(const Argument& argument, std::uint32_t token, bool
       for (const std::string& value : some_texts(i)) path_text(value, true, token, what);
     }
   }
+  if (findings_.count() == found) path_put_together(argument, token, what);
 }
 
 void Analysis::path_text(std::string_view path, bool at_start, std::uint32_t token,

@@ -68,7 +68,7 @@ inline constexpr auto kModules = std::to_array<ModuleInfo>({
     {"http.client", Capability::kNetworkConnect}, {"http.server", Capability::kNetworkListen},
     {"httplib", Capability::kNetworkConnect}, {"idlelib", Capability::kProcessSpawn},
     {"imaplib", Capability::kNetworkConnect}, {"imghdr"}, {"imp", Capability::kDynamicCode},
-    {"importlib", Capability::kDynamicCode}, {"inspect", Capability::kIntrospection},
+    {"importlib", Capability::kDynamicCode}, {"inspect", Capability::kNone, true},
     {"interpreters", Capability::kDynamicCode}, {"io", Capability::kNone, true}, {"ipaddress"}, {"itertools"},
     {"json"}, {"keyword"}, {"lib2to3", Capability::kDynamicCode}, {"linecache", Capability::kNone, true}, {"locale"},
     {"logging"}, {"logging.config", Capability::kDynamicCode}, {"logging.handlers", Capability::kNone, true}, {"lzma"},

@@ -46,7 +46,8 @@ void append_escape(std::string& out, std::string_view body, std::size_t& i) {
     i += have;
   } else if (c == 'N' && i < body.size() && body[i] == '{') {
     const std::size_t end = std::min(body.find('}', i), body.size() - 1);
-    out += body.substr(i, end - i) == "{LOW LINE" ? '_' : '?';
+    const std::string_view name = body.substr(i, end - i);
+    out += name == "{LOW LINE" ? '_' : name == "{SOLIDUS" ? '/' : name == "{FULL STOP" ? '.' : '?';
     i = end + 1;
   } else {
     out += '\\';
