@@ -294,6 +294,7 @@ Value Folder::call_of_name(std::string_view name) {
         (name == "import" && code_.is(position_ + 4, std::string_view("dirname")));
     if (directory) return position_ += name == "process" ? 5 : 5, exact(".");
     if (!(codes || buffer || (path && name == "path")) || !code_.is(position_ + 3, '(')) {
+      if (name == "path" && member == "sep") return position_ += 3, exact("/");
       const bool member_only = !code_.is(position_ + 3, '(') && !code_.is(position_ + 3, '.');
       if (member_only) return member_text(member);
       ++position_;

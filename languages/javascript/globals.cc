@@ -103,8 +103,18 @@ void Judge::ask_module_object(Index index) {
   report("javascript-module-internals"_rule, index, "module");
 }
 
+// typeof window === 'undefined' ? module.exports : window: Node has no variable of that name, and
+// whoever makes one needs the global object first.
+bool Judge::is_browsers_choice(Index index) const {
+  const string_view name = code_.text(index);
+  if (code_.typescript() || (name != "window" && name != "self")) return false;
+  return (code_.is(index - 1, '?') || code_.is(index - 1, ':')) &&
+         (code_.is(index + 1, ')') || code_.is(index + 1, ';') || code_.is(index + 1, ':') ||
+          code_.is(index + 1, ','));
+}
+
 void Judge::ask_global_object(Index index) {
-  if (only_compared(index)) return;
+  if (only_compared(index) || is_browsers_choice(index)) return;
   // declare global { interface Array<T> { last(): T } }
   const bool types =
       code_.typescript() && code_.is(index - 1, string_view("declare")) && code_.is(index + 1, '{');

@@ -51,7 +51,7 @@ void Judge::run() {
   for (const Index open : brackets_) ask_bracket(open);
   ask_made_functions();
   for (const Index function : this_givers_) ask_function(function);
-  if (functions_seen_ && !findings_.full() && !is_strict()) ask_plain_this();
+  if (!findings_.full() && !is_strict()) ask_plain_this();
   if (streams_seen_) ask_streams();
   for (const Index text : texts_) ask_text(text);
   if (folder_.exhausted() || flow_steps_ <= 0) report("javascript-too-deep"_rule, 0, "");
@@ -126,7 +126,6 @@ void Judge::learn_text_variable(Index behind, Index value) {
 
 void Judge::learn_identifier(Index index) {
   if (code_.at(index).symbol == kFunctionWord && code_.is(index, string_view("function"))) {
-    functions_seen_ = true;
     if (gives_this(index)) this_givers_.push_back(index);
     return;
   }

@@ -124,6 +124,7 @@ class Judge {
   [[nodiscard]] bool is_global_this(Index index);
   void ask_module_object(Index index);
   void ask_global_object(Index index);
+  [[nodiscard]] bool is_browsers_choice(Index index) const;
   void ask_import_meta(Index index);
   void ask_prototype_api(Index index);
   [[nodiscard]] bool names_function(std::string_view name);
@@ -166,7 +167,14 @@ class Judge {
   void learn_own_functions();
   [[nodiscard]] bool is_made_into_class(Index start) const;
   void learn_bare_calls();
+  void learn_taken_out();
+  void learn_second_names(Index equals);
+  void learn_pattern(Index close);
+  [[nodiscard]] Index method_of_this(Index index) const;
+  [[nodiscard]] bool is_taken_out(Index method);
+  static constexpr int kMostLevels = 24;  // blocks around a `this` that are looked through
   [[nodiscard]] bool is_handed_to_caller(Index function) const;
+  [[nodiscard]] bool is_applied_to_nothing(Index function) const;
   void ask_plain_this();
   [[nodiscard]] bool is_value_of_this(Index index) const;
   [[nodiscard]] bool is_strict() const;
@@ -192,12 +200,19 @@ class Judge {
   std::optional<bool> own_looks_;
   std::optional<GatheredNames> own_functions_;  // see is_own_function
   GatheredNames other_names_;                   // of those, what holds something else, too
-  bool functions_seen_ = false;
-  bool streams_seen_ = false;  // process.stdin and its kin: sockets, perhaps
+  bool streams_seen_ = false;                   // process.stdin and its kin: sockets, perhaps
   std::vector<Index> this_givers_;
   std::optional<GatheredNames> bare_calls_;  // see is_called_bare
-  Given taken_;                              // a member whose key is unknown
-  Given made_;                               // what such a member returned for a text
+  // A function or member under another name (taken_out.cc); `member`: by a dot or a pattern.
+  struct SecondName {
+    std::string_view first;
+    std::string_view second;
+    bool member = false;
+  };
+  std::vector<SecondName> second_names_;
+  GatheredNames taken_out_;             // members that are called by a second name
+  Given taken_;                         // a member whose key is unknown
+  Given made_;                          // what such a member returned for a text
   mutable int flow_steps_ = 1'000'000;  // for following both; when they are used up, that counts
   std::vector<Use> uses_;
   std::vector<Index> brackets_;

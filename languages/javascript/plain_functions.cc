@@ -7,10 +7,9 @@ namespace {
 
 using std::string_view;
 
-constexpr int kMostLevels = 24;
-
 // The bracket of the parameters of the function whose keyword stands at `index`.
 Index parameters_of(const Code& code, Index index) {
+  if (code.is(index + 1, '*')) ++index;
   const Index open = code.is_identifier(index + 1) ? index + 2 : index + 1;
   return code.is(open, '(') ? open : kNoIndex;
 }
@@ -50,6 +49,7 @@ Index Judge::function_of_this(Index index) const {
     if (code_.is(brace, '{') && head != kNoIndex) {
       if (code_.is(head - 1, string_view("function"))) return head - 1;
       if (code_.is(head - 2, string_view("function"))) return head - 2;
+      if (code_.is(head - 2, '*') && code_.is(head - 3, string_view("function"))) return head - 3;
       const string_view word = code_.text(head - 1);
       const bool block = word == "if" || word == "for" || word == "while" || word == "switch" ||
                          word == "catch" || word == "await";
@@ -72,8 +72,9 @@ bool Judge::is_called_bare(Index function) {
            !code_.is(end + 2, string_view("bind"));
   const bool given =
       code_.is(group, '=') && code_.is_identifier(group - 1) && !code_.is_member(group - 1);
-  const Index name = code_.is_identifier(function + 1) ? function + 1 : group - 1;
-  if (name != function + 1 && !given) return false;
+  const Index own = code_.is(function + 1, '*') ? function + 2 : function + 1;
+  const Index name = code_.is_identifier(own) ? own : group - 1;
+  if (name != own && !given) return false;
   if (!bare_calls_) learn_bare_calls();
   return bare_calls_->contains(code_.text(name));
 }

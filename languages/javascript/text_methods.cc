@@ -82,6 +82,24 @@ Value replace(std::string text, const std::vector<Value>& arguments, bool all) {
   return text_value(std::move(text));
 }
 
+// repeat, padStart and padEnd
+Value widened(const std::string& text, std::string_view name, const std::vector<Value>& arguments) {
+  long count = 0;
+  if (arguments.empty() || !number(arguments[0], count) || count < 0) return {};
+  const auto wanted = static_cast<std::size_t>(count);
+  if (wanted > kLongest || (name == "repeat" && wanted * text.size() > kLongest)) return {};
+  std::string more;
+  if (name == "repeat") {
+    for (std::size_t n = 0; n < wanted; ++n) more += text;
+    return text_value(std::move(more));
+  }
+  const std::string fill = arguments.size() > 1 && arguments[1].exact() ? arguments[1].text : " ";
+  for (std::size_t n = 0; !fill.empty() && n + text.size() < wanted; ++n) {
+    more += fill[n % fill.size()];
+  }
+  return text_value(name == "padStart" ? more + text : text + more);
+}
+
 Value text_method(const Value& value, std::string_view name, const std::vector<Value>& arguments) {
   std::string text = value.text;
   const bool first = !arguments.empty() && arguments[0].exact();
@@ -112,6 +130,9 @@ Value text_method(const Value& value, std::string_view name, const std::vector<V
   if (name == "slice" || name == "substring" || name == "substr" || name == "charAt" ||
       name == "at") {
     return cut(text, name, arguments);
+  }
+  if (name == "repeat" || name == "padStart" || name == "padEnd") {
+    return widened(text, name, arguments);
   }
   return {};
 }

@@ -130,8 +130,19 @@ void Judge::learn_bare_calls() {
                         !code_.is(i - 1, string_view("function"));
     const bool handed = (code_.is(i - 1, '(') || code_.is(i - 1, ',')) &&
                         (code_.is(i + 1, ')') || code_.is(i + 1, ',')) && is_handed_to_caller(i);
-    if (called || handed || code_.is_whole_template(i + 1)) bare_calls_->add(code_.text(i));
+    const bool applied = handed || (code_.is(i - 1, '(') && is_applied_to_nothing(i));
+    if (called || applied || code_.is_whole_template(i + 1)) bare_calls_->add(code_.text(i));
   }
+  learn_taken_out();
+}
+
+// Reflect.apply(f, undefined, [])
+bool Judge::is_applied_to_nothing(Index function) const {
+  return code_.is(function - 2, string_view("apply")) &&
+         code_.is(function - 4, string_view("Reflect")) && code_.is(function + 1, ',') &&
+         (code_.is(function + 2, string_view("undefined")) ||
+          code_.is(function + 2, string_view("null")) ||
+          code_.is(function + 2, string_view("void")));
 }
 
 bool Judge::is_handed_to_caller(Index function) const {
@@ -174,6 +185,7 @@ bool Judge::is_value_of_this(Index index) const {
 
 // function f() { const t = this; return t; } f()
 void Judge::ask_plain_this() {
+  if (code_.scan().bytes.find("this") == string_view::npos) return;
   const Token* const tokens = code_.scan().tokens.begin();
   const Index count = code_.size();
   for (Index i = 1; i < count; ++i) {
@@ -181,7 +193,18 @@ void Judge::ask_plain_this() {
     if (findings_.full()) return;
     if (code_.is_member(i) || !is_value_of_this(i)) continue;
     const Index function = function_of_this(i);
-    if (function == kNoIndex) continue;
+    if (function == kNoIndex) {
+      const Index method = method_of_this(i);
+      if (method != kNoIndex && is_taken_out(method)) {
+        report("javascript-global-object"_rule, i, "this");
+      }
+      continue;
+    }
+    // { f: function () { return this; } }
+    if (code_.is(function - 1, ':') && code_.is_identifier(function - 2) &&
+        is_taken_out(function - 2)) {
+      report("javascript-global-object"_rule, i, "this");
+    }
     const Index before = code_.is(function - 1, string_view("async")) ? function - 2 : function - 1;
     const bool argument = (code_.is(before, '(') || code_.is(before, ',')) &&
                           code_.enclosing(function) != kNoIndex &&
