@@ -106,7 +106,22 @@ class Judge {
   void judge_arriving(const Command& command);
   void judge_program(Arguments arguments);
 
+  enum InputTrait : std::uint8_t {
+    kArrives = 1,   // holds what was read
+    kChecked = 2,   // compared with a pattern, or as a number by [
+    kInteger = 4,   // declare -i
+    kByName = 8,    // declare -A: its subscripts are texts, counting words is what it is for
+    kMade = 16,     // holds what a command printed
+    kContent = 32,  // and that is what a file or a connection holds
+  };
+  // judge_content.cc
+  [[nodiscard]] bool brings_content(const Part* parts);
+  [[nodiscard]] bool is_content(std::string_view name);
+  void judge_content_arithmetic(const ArithmeticText& arithmetic);
+  void judge_reference(const Word& name);
   // judge_input.cc
+  [[nodiscard]] static bool is_changed(const Parameter* parameter);
+  void mark_made(std::string_view name, const Part* parts);
   void learn_input();
   void learn_input_of(const Command& command);
   void learn_made();
@@ -228,6 +243,7 @@ class Judge {
   Names<std::uint8_t> input_;  // bits by InputTrait
   std::size_t known_input_ = 0;
   bool reads_input_ = false;
+  bool makes_content_ = false;
   bool makes_input_ = false;  // some variable holds what a command printed
   std::size_t fetched_known_ = 0;
   std::unordered_map<std::string_view, int> sourced_;

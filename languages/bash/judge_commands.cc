@@ -70,7 +70,8 @@ const Rule& rule_of(Capability capability) {
 
 // Whether a word of it may become a variable's name.
 bool names_variables(const Command& command) {
-  static constexpr auto kNaming = text_list("[", "test", "printf", "read", "unset", "builtin");
+  static constexpr auto kNaming = text_list("[", "test", "printf", "read", "unset", "builtin",
+                                            "let", "declare", "typeset", "local");
   if (command.kind == CommandKind::kCondition) return true;
   return command.kind == CommandKind::kSimple && command.words != nullptr &&
          kNaming.contains(command.words->text);

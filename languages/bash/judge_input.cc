@@ -14,27 +14,9 @@ namespace {
 
 constexpr int kMostHands = 3;  // assignments from one variable to the next that are followed
 
-enum InputTrait : std::uint8_t {
-  kArrives = 1,  // holds what was read
-  kChecked = 2,  // compared with a pattern, or as a number by [
-  kInteger = 4,  // declare -i
-  kByName = 8,   // declare -A: its subscripts are texts, counting words is what it is for
-  kMade = 16,    // holds what a command printed
-};
-
 bool is_number_test(std::string_view text) {
   static constexpr auto kTests = text_list("-eq", "-ne", "-lt", "-le", "-gt", "-ge");
   return text.size() == 3 && kTests.contains(text);
-}
-
-// The value is a length, another text, or has lost what is no digit.
-bool is_changed(const Parameter* parameter) {
-  if (parameter == nullptr) return false;
-  if (parameter->op == ParameterOp::kLength || parameter->op == ParameterOp::kAlternate)
-    return true;
-  return parameter->op == ParameterOp::kOther &&
-         (parameter->operand_text.find("0-9") != std::string_view::npos ||
-          parameter->operand_text.find("[:digit:]") != std::string_view::npos);
 }
 
 // The first name of a text: of "a[1]" or "x=2" what stands before the sign.
@@ -45,6 +27,16 @@ std::string_view name_at(std::string_view text) {
 }
 
 }  // namespace
+
+// The value is a length, another text, or has lost what is no digit.
+bool Judge::is_changed(const Parameter* parameter) {
+  if (parameter == nullptr) return false;
+  if (parameter->op == ParameterOp::kLength || parameter->op == ParameterOp::kAlternate)
+    return true;
+  return parameter->op == ParameterOp::kOther &&
+         (parameter->operand_text.find("0-9") != std::string_view::npos ||
+          parameter->operand_text.find("[:digit:]") != std::string_view::npos);
+}
 
 void Judge::learn_input() {
   for (; known_input_ < script_.commands.size(); ++known_input_) {
@@ -90,17 +82,22 @@ void Judge::learn_made() {
   };
   for (const Assignment* assignment : script_.assignments) {
     if (assignment->value == nullptr || !made(assignment->value->parts)) continue;
-    input_.slot(assignment->name) |= kMade;
-    makes_input_ = true;
+    mark_made(assignment->name, assignment->value->parts);
   }
   for (const Command& command : script_.commands) {
     if (command.kind != CommandKind::kFor) continue;
     for (const Word* word = command.words; word != nullptr; word = word->next) {
       if (!made(word->parts)) continue;
-      input_.slot(command.name) |= kMade;
-      makes_input_ = true;
+      mark_made(command.name, word->parts);
     }
   }
+}
+
+void Judge::mark_made(std::string_view name, const Part* parts) {
+  const bool content = brings_content(parts);
+  input_.slot(name) |= content ? kMade | kContent : kMade;
+  makes_input_ = true;
+  makes_content_ = makes_content_ || content;
 }
 
 // Whether the word is a variable that holds what came from outside, unlooked at: as the name of a
@@ -139,6 +136,7 @@ void Judge::learn_input_of(const Command& command) {
     bool pattern = false;
     for (const Word* each = word; each != nullptr; each = each->next) {
       pattern = pattern || each->text == "=~";
+      makes_input_ = makes_input_ || brings_content(each->parts);
     }
     for (; pattern && word != nullptr; word = word->next) check_input(*word);
     return;
@@ -153,6 +151,10 @@ void Judge::learn_input_of(const Command& command) {
     for (word = word->next; word != nullptr; word = word->next) {
       if (!word->text.starts_with('-')) input_.slot(name_at(word->text)) |= kArrives;
     }
+  } else if (name == "let") {
+    for (const Word* each = word; each != nullptr; each = each->next) {
+      makes_input_ = makes_input_ || brings_content(each->parts);
+    }
   } else if (name == "[" || name == "test") {
     for (const Word* each = word; each->next != nullptr; each = each->next) {
       if (!is_number_test(each->next->text)) continue;
@@ -164,6 +166,7 @@ void Judge::learn_input_of(const Command& command) {
     const std::string_view letters =
         option != nullptr && option->text.starts_with('-') ? option->text : std::string_view();
     std::uint8_t traits = letters.find('i') != std::string_view::npos ? kInteger : 0;
+    makes_input_ = makes_input_ || letters.find('n') != std::string_view::npos;
     if (letters.find('A') != std::string_view::npos) traits |= kByName;
     for (word = option; traits != 0 && word != nullptr; word = word->next) {
       input_.slot(name_at(word->text)) |= traits;
@@ -223,11 +226,12 @@ void Judge::judge_input(const Command& command) {
     for (; word->next != nullptr; word = word->next) {
       if (is_number_test(word->next->text)) {
         const Word* right = word->next->next;
-        if (brings_input(word->parts, true) || from_input(word->text, true)) evaluates(*word);
-        if (right != nullptr &&
-            (brings_input(right->parts, true) || from_input(right->text, true))) {
-          evaluates(*right);
-        }
+        const auto arrives = [this](const Word& at) {
+          return brings_input(at.parts, true) || from_input(at.text, true) ||
+                 brings_content(at.parts) || is_content(at.text);
+        };
+        if (arrives(*word)) evaluates(*word);
+        if (right != nullptr && arrives(*right)) evaluates(*right);
       }
       const bool subscript = word->next->text.find('[') != std::string_view::npos;
       const bool asks = word->text == "-v" || word->text == "-R";
@@ -265,6 +269,9 @@ void Judge::judge_input(const Command& command) {
 // let, and names with a subscript: read, unset, printf -v, test -v evaluate it.
 void Judge::judge_input_of_builtin(const Word& name) {
   const bool let = name.text == "let";
+  if (name.text == "declare" || name.text == "typeset" || name.text == "local") {
+    judge_reference(name);
+  }
   const bool names = name.text == "read" || name.text == "unset" || name.text == "declare" ||
                      name.text == "typeset" || name.text == "local" || name.text == "wait" ||
                      name.text == "printf" || name.text == "test" || name.text == "[" ||
@@ -285,7 +292,7 @@ void Judge::judge_input_of_builtin(const Word& name) {
   for (const Word* word = name.next; word != nullptr; word = word->next) {
     const bool subscript = names && named && word->text.find('[') != std::string_view::npos;
     if (let || subscript) {
-      if (brings_input(word->parts, true)) {
+      if (brings_input(word->parts, true) || brings_content(word->parts)) {
         report("bash-arithmetic-code"_rule, word->offset,
                static_cast<std::uint32_t>(word->text.size()), word->text);
       }

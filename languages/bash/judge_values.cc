@@ -51,6 +51,10 @@ void Judge::judge_assignment(const Assignment& assignment) {
     script_.arithmetic.push_back(
         {assignment.subscript_text, assignment.subscript, assignment.offset});
   }
+  if (assignment.subscript != nullptr) {
+    judge_content_arithmetic(
+        {assignment.subscript_text, assignment.subscript, assignment.offset, assignment.name});
+  }
   // IFS for one command only (`IFS=, read`) is how lines are split.
   if (assignment.name == "IFS" && assignment.prefix) return;
   if (!is_hook(assignment.name) && assignment.name != "OLDPWD") {
@@ -169,6 +173,7 @@ void Judge::judge_arithmetic_hooks(const ArithmeticText& arithmetic) {
 void Judge::judge_arithmetic(const ArithmeticText& arithmetic) {
   judge_arithmetic_hooks(arithmetic);
   if (reads_input_) judge_input_arithmetic(arithmetic);
+  judge_content_arithmetic(arithmetic);
   if (!script_.quoted_code) return;
   const std::string_view text = arithmetic.text;
   Argument at;
