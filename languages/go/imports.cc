@@ -149,7 +149,7 @@ void Judge::package(std::string_view path, std::size_t at) {
     return report(findings_, "go-blocked-import"_rule, Capability::kNone, token, path);
   }
   if (path == "C") return report(findings_, "go-cgo"_rule, token, "import \"C\"");
-  if (listed(policy_.modules_allowed, path)) return;
+  if (listed(policy_.modules_allowed, path)) return refer(path, token, false);
   if (policy_.modules_exclusive) {
     return report(findings_, "go-blocked-import"_rule, Capability::kNone, token, path);
   }
@@ -165,13 +165,18 @@ void Judge::package(std::string_view path, std::size_t at) {
       starts_with_any(path, "golang.org/x/text/", "golang.org/x/exp/constraints",
                       "golang.org/x/exp/maps", "golang.org/x/exp/slices", "golang.org/x/exp/rand",
                       "golang.org/x/exp/slog", "github.com/emirpasic/gods/")) {
-    return;
+    return refer(path, token, false);
   }
-  // A package of the program's own module is judged with it; of another, nobody knows what it does.
+  refer(path, token, true);
+}
+
+// A package of the program's own module is judged with it; of another, nobody knows what it does,
+// unless it is a known one (not `required`), which nothing beside the program may stand in for.
+void Judge::refer(std::string_view path, const Token& token, bool required) {
   LocalReference reference;
   reference.package = path;
   reference.offset = token.offset;
-  reference.required = true;
+  reference.required = required;
   reference.missing = &"go-unknown-import"_rule;
   reference.detail = path;
   findings_.reference(std::move(reference));

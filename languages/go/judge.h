@@ -31,6 +31,7 @@ class Judge {
   [[nodiscard]] std::size_t imports();
   void import(std::size_t& at);
   void package(std::string_view path, std::size_t at);
+  void refer(std::string_view path, const scanner::Token& token, bool required);
   void imply_packages();
   void implied_package(std::size_t at);
   [[nodiscard]] bool is_variable(std::string_view name);

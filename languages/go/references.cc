@@ -29,11 +29,30 @@ std::string folder_in_module(PackageSearch& search, const std::string& folder,
   return found->folder + std::string(package) + (package.empty() ? "" : "/");
 }
 
+// Whether a known package may be taken from beside the program: go.mod replaces it, go.work or
+// vendor/ holds it.
+bool is_replaced(PackageSearch& search, const std::string& folder) {
+  if (nearest_manifest(search, folder, "go.work")) return true;
+  const auto module = nearest_manifest(search, folder, "go.mod");
+  if (!module) return false;
+  if (module->text.find("replace") != std::string::npos) return true;
+  const auto* const names = search.names_in(module->folder);
+  return names != nullptr && std::ranges::any_of(*names, [](std::string_view name) {
+           return name == "vendor" || name == "vendor/";
+         });
+}
+
 }  // namespace
 
 bool go::follow_reference(PackageSearch& search, const std::string& folder,
                           const Source& /*source*/, const LocalReference& reference) {
   if (reference.package.empty()) return false;
+  if (!reference.required) {
+    if (is_replaced(search, folder)) {
+      search.report(*reference.missing, reference.package);
+    }
+    return true;
+  }
   const std::string inside = folder_in_module(search, folder, reference.package);
   if (inside.empty()) return false;
   if (!search.is_new(inside)) return true;

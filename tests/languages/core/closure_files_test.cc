@@ -196,6 +196,22 @@ TEST(ClosureFiles, ManifestsAreAmongThem) {
             (Names{"w/lib/package.json", "w/lib/a.js"}));
 }
 
+// A known package of another module is trusted by its path: nothing of the program's may take its
+// place.
+TEST(ClosureFiles, NothingStandsInForAKnownPackage) {
+  const std::string program =
+      "package main\nimport \"github.com/emirpasic/gods/sets\"\nfunc main() { sets.F() }\n";
+  const std::string module = "module example.com/m\nrequire github.com/emirpasic/gods v1.18.1\n";
+  Counting plain{{{"w/main.go", program}, {"w/go.mod", module}}};
+  EXPECT_TRUE(judged("go", "w/main.go", plain).report.safe());
+  Counting replaced{{{"w/main.go", program},
+                     {"w/go.mod", module + "replace github.com/emirpasic/gods => ./evil\n"},
+                     {"w/evil/sets/s.go", "package sets\nimport \"os/exec\"\n"}}};
+  EXPECT_FALSE(judged("go", "w/main.go", replaced).report.safe());
+  Counting worked{{{"w/main.go", program}, {"w/go.mod", module}, {"w/go.work", "use ./evil\n"}}};
+  EXPECT_FALSE(judged("go", "w/main.go", worked).report.safe());
+}
+
 TEST(ClosureFiles, BeyondTheBoundsAreRefused) {
   const std::string code = "a = 1\n";
   Counting disk{{{"m.py", "import a, b\n"}, {"a.py", code}, {"b.py", code}}};
