@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "languages/closure_moves.h"
 #include "languages/package_search.h"
 #include "languages/shared_rules.h"
 
@@ -36,6 +37,7 @@ class Walk {
       queue_.pop_front();
       judge_one({work.path, work.bytes, true, by_sh});
     }
+    take(out_.report.violations, moves_.take());
     out_.report.language = language_.name;
     out_.report.profile = policy_.profile;
     return std::move(out_);
@@ -85,6 +87,7 @@ class Walk {
     for (const LocalReference& reference : judgement.references) {
       follow(source, reference, extra);
     }
+    if (names_) moves_.add(source, policy_, judgement.references, *names_, extra);
     take(out_.report.violations, judgement.report.violations);
     take(out_.report.violations, extra.take_violations());
     take(out_.report.warnings, judgement.report.warnings);
@@ -92,6 +95,7 @@ class Walk {
 
   void follow(const Source& source, const LocalReference& reference, Findings& extra) {
     if (!names_) name_entry(source.path);
+    if (reference.directory == LocalReference::Directory::kChanges) return;
     const std::string folder = source.included ? folder_of(source.path) : names_->entry_folder();
     Search search(*this, reference, extra);
     if (language_.follow_reference != nullptr &&
@@ -229,6 +233,7 @@ class Walk {
   std::unordered_set<std::string> identities_;
   std::deque<Work> queue_;
   std::size_t total_ = 0;
+  ClosureMoves moves_;
   ClosureJudgement out_;
 };
 

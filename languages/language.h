@@ -35,6 +35,13 @@ struct LocalReference {
   // its own folder), below which any class may stand; of JavaScript a package's name, looked for in
   // node_modules here and above: `candidates` are below that folder.
   std::string package = {};
+  // Of a shell: the reference is by a relative path, so the directory of that moment decides, or it
+  // is no reference but a place where the script changes its directory.
+  enum class Directory : std::uint8_t { kIrrelevant, kDecides, kChanges };
+  Directory directory = Directory::kIrrelevant;
+  bool late = false;        // runs at any time: in a function, a loop or a trap
+  bool apart = false;       // in a subshell, whose directory is its own
+  std::size_t settled = 0;  // where in the text it is decided what the path begins with
 };
 
 // Where a judge puts what it finds. Offsets, not positions: the collector turns them into lines,

@@ -93,6 +93,14 @@ inline constexpr Rule kSharedRules[] = {
      .why = "The program pulls in a file that cannot be read now. If it appears later it would run "
             "without having been judged.",
      .instead = "Put the file next to the program, or name the module in the profile."},
+    {.id = "closure-other-directory",
+     .type = FindingType::kBlockedFunction,
+     .capability = Capability::kDynamicCode,
+     .message = "'{}' may be another file by then: the script changes its directory",
+     .why = "A relative path means another file once the directory has changed. What would run is "
+            "not the file that was judged.",
+     .instead =
+         "Source the file before the first cd, or by a path that was made absolute before it."},
     {.id = "closure-too-large",
      .type = FindingType::kLimit,
      .message = "'{}' is beyond what is judged for one program",

@@ -6,6 +6,7 @@ import sys
 
 from harness import host
 from harness.case import Skip, each, equal, expect, needs, only
+from suites.guard import asked
 from suites.guard_languages import on_host_system
 
 HARM = "import os\nos.system('echo harm; id')\nprint('harm')\n"
@@ -302,3 +303,24 @@ def test_no_way_round_the_ports_of_tcp(it, network):
             expect(False, f"arrived: {datagram.recv(100)}")
         except BlockingIOError:
             pass
+
+
+@only("langsbx")
+@needs("landlock:1")
+def test_a_file_sourced_behind_cd_is_the_one_that_was_judged(it):
+    """`cd sub; . ./lib.sh` runs /w/sub/lib.sh, whatever stands beside the script."""
+    made = asked(it.bundle("sh", "main.sh"))
+    made.process["cwd"] = "/w"
+    made.file("/w/main.sh", "cd sub\n. ./lib.sh\n").file("/w/lib.sh", "echo judged\n").file("/w/sub/lib.sh", "nc -l 1\n")
+    result = it.run(made).fails("closure-other-directory")
+    expect("judged" not in result.out, result.out)
+    # The script's own folder once more below itself: `sh sub/main.sh` goes to sub, where $0 means sub/sub.
+    made = asked(it.bundle("sh", "sub/main.sh"))
+    made.process["cwd"] = "/w"
+    made.file("/w/sub/main.sh", "cd \"$(dirname \"$0\")\"\n. \"$(dirname \"$0\")/lib.sh\"\n")
+    made.file("/w/sub/lib.sh", "echo judged\n").file("/w/sub/sub/lib.sh", "echo other\n")
+    it.run(made, suffix="b").fails("lib.sh")
+    made = asked(it.bundle("sh", "main.sh"))
+    made.process["cwd"] = "/w"
+    made.file("/w/main.sh", "cd \"$(dirname \"$0\")\"\n. ./lib.sh\ncd sub\n").file("/w/lib.sh", "echo judged\n").file("/w/sub/x", "")
+    equal(it.run(made, suffix="c").ok().out, "judged\n")

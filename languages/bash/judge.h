@@ -185,6 +185,11 @@ class Judge {
   void judge_callbacks(std::string_view name, Arguments arguments);
   void judge_directory(Arguments arguments);
 
+  // judge_sources.cc
+  void note_directory(LocalReference::Directory directory, LocalReference& reference);
+  void note_move(Arguments arguments);
+  [[nodiscard]] std::size_t settled_at(std::uint32_t offset) const;
+
   // judge_values.cc
   void judge_assignment(const Assignment& assignment);
   void judge_variable(std::string_view name, std::string_view value, const Argument& at);
@@ -262,6 +267,7 @@ class Judge {
   std::uint32_t index_ = 0;                  // of the command being judged
   std::vector<std::uint32_t> running_code_;  // commands that are shells, interpreters, eval, source
   const Word* shell_on_descriptor_ = nullptr;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> traps_;  // their text in the script
 };
 
 }  // namespace langsbx::languages::bash

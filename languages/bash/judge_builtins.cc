@@ -30,6 +30,7 @@ void Judge::judge_trap(Arguments arguments) {
   const Argument& action = arguments[i];
   if (action.text.empty() || action.text == "-" || i + 1 >= arguments.size()) return;
   if (!action.known()) return report("bash-dynamic-code"_rule, action);
+  traps_.push_back({action.offset, action.offset + action.length});
   run_text(action.text, action.offset);
 }
 
@@ -57,6 +58,7 @@ void Judge::judge_source(Arguments arguments) {
   reference.candidates.emplace_back(path);
   reference.offset = file.offset;
   reference.required = !policy_.allows(Capability::kDynamicCode);
+  note_directory(LocalReference::Directory::kDecides, reference);
   findings_.reference(std::move(reference));
 }
 
@@ -221,6 +223,7 @@ void Judge::judge_completion(Arguments arguments, std::size_t& i) {
 
 // cd somewhere else makes every relative path that follows stand there.
 void Judge::judge_directory(Arguments arguments) {
+  note_move(arguments);
   bool any = false;
   for (const Argument& argument : arguments) {
     if (argument.text == "-" || (is_option(argument.text) && !any)) {

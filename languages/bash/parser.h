@@ -242,6 +242,7 @@ class Parser {
   std::uint16_t block_ = 0;  // Command::depth
   std::int32_t function_ = kNoFunction;
   bool loop_ = false;
+  unsigned apart_ = 0;   // subshells and substitutions around us
   bool closed_ = false;  // the last command was a compound one without redirections
   Word** condition_tail_ = nullptr;
 };

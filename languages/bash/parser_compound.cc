@@ -163,7 +163,10 @@ void Parser::parse_group() { parse_block(End::kBrace, "'{' needs commands and '}
 
 void Parser::parse_subshell(std::size_t index) {
   ++cursor_.p;
-  if (!parse_block(End::kParen, "'(' needs commands and ')'")) return;
+  ++apart_;
+  const bool whole = parse_block(End::kParen, "'(' needs commands and ')'");
+  --apart_;
+  if (!whole) return;
   ++cursor_.p;
   parse_redirects_after(index);
 }

@@ -18,6 +18,7 @@ std::size_t Parser::open_command(CommandKind kind, std::uint32_t offset, Connect
   command.function = function_;
   command.depth = block_;
   command.loop = loop_;
+  command.apart = apart_ > 0;
   return script_.commands.size() - 1;
 }
 

@@ -11,9 +11,11 @@ void Parser::parse_nested_list(std::string_view message) {
   std::vector<Pending> outer = std::exchange(pending_, {});
   outer_pending_ += outer.size();
   ++block_;
+  ++apart_;
   ++parenthesised_;
   const End end = parse_list();
   --parenthesised_;
+  --apart_;
   --block_;
   if (!failed() && end != End::kParen) fail(message);
   if (!failed() && !pending_.empty()) fail("a here-document inside a substitution has no body");
@@ -72,8 +74,10 @@ Part* Parser::backquotes(bool quoted) {
   const std::size_t outer_count = std::exchange(outer_pending_, 0);
   const std::size_t parenthesised = std::exchange(parenthesised_, 0);
   ++block_;
+  ++apart_;
   enter_text({text, size}, at);
   const End end = parse_list();
+  --apart_;
   --block_;
   parenthesised_ = parenthesised;
   if (!failed() && end != End::kEof) fail("unexpected token inside backquotes");

@@ -142,7 +142,8 @@ struct Command {
   CommandKind kind = CommandKind::kSimple;
   Connector before = Connector::kNone;
   Connector after = Connector::kNone;
-  bool loop = false;  // stands in a loop
+  bool loop = false;   // stands in a loop
+  bool apart = false;  // stands in a subshell: its directory is its own
 };
 
 struct Function {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "languages/bash/characters.h"
+#include "languages/bash/own_folder.h"
 #include "languages/byte_blocks.h"
 
 namespace langsbx::languages::bash {
@@ -173,9 +174,7 @@ std::string_view Values::substitution_value(std::string_view text) {
   if (!directory) return kUnknownText;
   const bool script = text.find("$0") != std::string_view::npos ||
                       text.find("BASH_SOURCE") != std::string_view::npos;
-  const bool up = text.find("..") != std::string_view::npos;
-  if (script && !up && text.find_first_of(";|<>\n") == std::string_view::npos) return kHereText;
-  return kUnknownText;
+  return script && names_own_folder(text) ? kHereText : kUnknownText;
 }
 
 // Variables that the shell or the environment sets; empty for all others.

@@ -209,10 +209,16 @@ class SourceGate final : public Gate {
       auto bytes = files.read(path);
       if (shell && !folder.empty() && path.starts_with(folder)) {
         // `source x` reads from the working directory, `source "$(dirname "$0")/x"` next to the
-        // script: with different files in both places nobody knows which will run.
-        auto other = files.read(path.substr(folder.size()));
-        if (bytes.ok() && other.ok() && *bytes != *other) return std::nullopt;
-        if (!bytes.ok() && other.ok()) return other.release_value();
+        // script, and below itself once more when the script has gone to its folder: with
+        // different files in two of the places nobody knows which will run.
+        const bool relative = folder[0] != '/';
+        for (const auto& elsewhere :
+             {path.substr(folder.size()), relative ? folder + path : path}) {
+          auto other = files.read(elsewhere);
+          if (!other.ok()) continue;
+          if (bytes.ok() && *bytes != *other) return std::nullopt;
+          if (!bytes.ok()) bytes = std::move(other);
+        }
       }
       if (!bytes.ok()) return std::nullopt;
       return bytes.release_value();
