@@ -9,6 +9,7 @@
 
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/new_program.h"
+#include "runtime/kernel/session.h"
 #include "runtime/kernel/signals.h"
 
 namespace langsbx::serve {
@@ -97,7 +98,7 @@ int execute_runtime(const Given& given, const std::vector<std::string>& words, p
     if (from >= 0 && ::dup2(from, to) < 0) return 127;
   }
   if (!close_on_exec_from(given.record >= 0 ? kRecordFd + 1 : kRequestFd + 1).ok()) return 127;
-  ::setsid();
+  if (!start_session().ok()) return 127;
   const Error error = execute_program(words[0], words);
   static_cast<void>(write_fd(STDERR_FILENO, error.to_string() + "\n", "stderr"));
   return 127;

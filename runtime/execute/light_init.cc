@@ -28,12 +28,6 @@ using handshake::Proceed;
 using handshake::Ready;
 using handshake::Start;
 
-// Everything but the report: the program's streams must end with the program.
-void close_others(int report) {
-  // What it goes on holding lives as long as the program, which is why it does not end here.
-  static_cast<void>(close_all_but({report}));
-}
-
 // The kernel signals all at once, so that nobody can fork ahead of it; what it may not reach is
 // none of ours.
 void end_tree(bool may_kill_all) {
@@ -78,7 +72,12 @@ void reap(const LightContext& context, pid_t program) {
   auto child = fork_child({}, body);
   if (!child.ok()) fail(context, child.release_error());
   const pid_t program = child->release();
-  close_others(context.report);
+  // Everything but the report: the program's streams must end with the program.
+  if (auto closed = close_all_but({context.report}); !closed.ok()) {
+    const int error = closed.error().errno_value;
+    static_cast<void>(context.channel->send(Failed{closed.release_error()}));
+    end_with(context, {0, error, {}});
+  }
   for (;;) {
     reap(context, program);
     siginfo_t info{};

@@ -22,6 +22,7 @@
 #include "runtime/execute/streams.h"
 #include "runtime/kernel/close_range.h"
 #include "runtime/kernel/file.h"
+#include "runtime/kernel/session.h"
 
 namespace langsbx::execute {
 namespace {
@@ -107,7 +108,7 @@ int execute_runtime(const Container& container, const std::vector<std::string>& 
 // Between us and the runtime, so that all it started ends when we end, however that is.
 int keep_runtime(pid_t supervisor, const std::function<int()>& body) {
   constexpr int kSupervisorDied = SIGUSR2;  // not one that is passed on
-  ::setsid();
+  if (!start_session().ok()) return kExitFault;
   if (::prctl(PR_SET_PDEATHSIG, kSupervisorDied) != 0 || ::getppid() != supervisor ||
       ::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
     return kExitFault;
@@ -118,7 +119,10 @@ int keep_runtime(pid_t supervisor, const std::function<int()>& body) {
   if (!child.ok()) return kExitFault;
   const pid_t runtime = child->release();
   // The program's input has to end.
-  if (!close_all_but({}, 3).ok()) return kExitFault;
+  if (!close_all_but({}, 3).ok()) {
+    kill_descendants();
+    return kExitFault;
+  }
   for (;;) {
     siginfo_t info{};
     if (::sigwaitinfo(&all, &info) < 0) continue;

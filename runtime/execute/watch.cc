@@ -288,8 +288,8 @@ class Watch {
   void take_report() {
     runtime::ProgramEnd end;
     if (::read(watched_.report, &end, sizeof end) != static_cast<ssize_t>(sizeof end)) return;
-    if (end.wait_error != 0) {
-      outcome_.wait_error = end.wait_error;
+    if (end.error != 0) {
+      outcome_.error = end.error;
       return;
     }
     const auto nanoseconds = [](const timeval& time) {
@@ -341,9 +341,8 @@ class Watch {
 }  // namespace
 
 Result<void> end_is_known(const Outcome& outcome) {
-  if (outcome.wait_error == 0 || outcome.cut != KillReason::kNone) return {};
-  return system_error("process 1 of the sandbox could not wait for the program",
-                      outcome.wait_error);
+  if (outcome.error == 0 || outcome.cut != KillReason::kNone) return {};
+  return system_error("process 1 of the sandbox could not look after the program", outcome.error);
 }
 
 namespace {

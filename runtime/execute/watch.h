@@ -30,7 +30,7 @@ struct Streams {
 // What a supervisor saw; verdict.h makes a status of it.
 struct Outcome {
   std::optional<runtime::ProgramEnd> end;  // absent: killed before it ended
-  int wait_error = 0;  // errno: how it ended is not known, as process 1 could not wait for it
+  int error = 0;  // errno: how it ended is not known, as process 1 could not look after it
   KillReason cut = KillReason::kNone;  // why we ended it
   bool oom = false;                    // the kernel killed for the cgroup's memory limit
   bool memory_passed = false;          // without a cgroup: more was resident than allowed

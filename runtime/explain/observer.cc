@@ -13,6 +13,7 @@
 #include "runtime/kernel/close_range.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/outlet.h"
+#include "runtime/kernel/session.h"
 
 namespace langsbx::explain {
 namespace {
@@ -23,6 +24,7 @@ constexpr char kFailed = '-';
 
 // Whatever we inherited (locks, terminals, the ends of pipes that others wait for) is let go.
 Result<void> keep_only(std::array<int, 2> kept) {
+  TRY(start_session());
   TRY(close_all_but({kept.begin(), kept.end()}, 3));
   const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd = 0; fd <= 2; ++fd) {
@@ -37,7 +39,6 @@ int report_failure(int results, const Error& error) {
 }
 
 int observe(const Watched& watched, int events, int results) {
-  ::setsid();
   ::prctl(PR_SET_NAME, "langsbx-explain");
   ::signal(SIGPIPE, SIG_IGN);
   if (const auto kept = keep_only({events, results}); !kept.ok()) {

@@ -17,12 +17,6 @@
 namespace langsbx::runtime {
 namespace {
 
-// Everything but the report: the program's streams must end with the program.
-void close_others(int report) {
-  // What it goes on holding lives as long as the program, which is why it does not end here.
-  static_cast<void>(close_all_but({report}));
-}
-
 [[noreturn]] void report_end(int report, ProgramEnd end) {
   ::getrusage(RUSAGE_CHILDREN, &end.usage);
   const auto written = ::write(report, &end, sizeof end);
@@ -69,7 +63,13 @@ void reap_for(int report, const std::function<int()>& body,
     ::_exit(1);
   }
   const pid_t program = child->release();
-  close_others(report);
+  // Everything but the report: the program's streams must end with the program.
+  if (auto closed = close_all_but({report}); !closed.ok()) {
+    ::kill(program, SIGKILL);
+    const int error = closed.error().errno_value;
+    failed(closed.release_error());
+    report_end(report, {0, error, {}});
+  }
   sigset_t all;
   sigfillset(&all);
   ::sigprocmask(SIG_BLOCK, &all, nullptr);

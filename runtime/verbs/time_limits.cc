@@ -1,6 +1,7 @@
 // Waits for init's end or for the limit, whichever comes first.
 #include "runtime/verbs/time_limits.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "runtime/kernel/close_range.h"
 #include "runtime/kernel/file.h"
 #include "runtime/kernel/process.h"
+#include "runtime/kernel/session.h"
 #include "runtime/state/process_status.h"
 
 namespace langsbx::runtime {
@@ -27,6 +29,8 @@ using std::chrono::steady_clock;
 
 constexpr milliseconds kShortestLook{100};
 constexpr milliseconds kLongestLook{60'000};
+constexpr std::string_view kWatches = "watches";
+constexpr std::size_t kMostOfAWord = 1024;
 
 struct Watched {
   guard::GuardRecord guard;
@@ -36,16 +40,15 @@ struct Watched {
   long processors = 1;
 };
 
-// The caller's streams and our lock on the container's directory stay with the caller.
-void let_go_of_all_but(int pidfd) {
-  ::setsid();
+// The caller's terminal, its streams and our lock on the container's directory stay with the caller.
+Result<void> let_go_of_all_but(int pidfd, int told) {
+  TRY(start_session());
   const auto null = open_file("/dev/null", O_RDWR);
   for (int fd = 0; fd < 3; ++fd) {
     // Closed at least: whoever reads the caller's output waits for its end.
     if (!null.ok() || ::dup2(null->get(), fd) < 0) ::close(fd);
   }
-  // The limit counts more than a descriptor that nobody could close.
-  static_cast<void>(close_all_but({pidfd}, 3));
+  return close_all_but({pidfd, told}, 3);
 }
 
 // True when the container's init ended in that time.
@@ -92,7 +95,6 @@ void end_container(const Watched& watched, const std::string& problem) {
 // As long as it may be until a limit can be reached: processor time passes at most as many times
 // faster as there are processors.
 int watch(const Watched& watched) {
-  let_go_of_all_but(watched.pidfd);
   const auto begin = steady_clock::now();
   milliseconds used{0};  // so far hardly any
   for (;;) {
@@ -119,6 +121,36 @@ int watch(const Watched& watched) {
   }
 }
 
+// Tells first that it watches, or why it can't. Whoever started it may have been killed by then.
+int tell_and_watch(const Watched& watched, UniqueFd tells) {
+  ::signal(SIGPIPE, SIG_IGN);
+  const auto alone = let_go_of_all_but(watched.pidfd, tells.get());
+  if (!alone.ok()) {
+    const std::string why = alone.error().to_string();
+    end_container(watched, "its time limits can't be watched: " + why);
+    static_cast<void>(write_fd(tells.get(), why, "pipe"));
+    return 1;
+  }
+  static_cast<void>(write_fd(tells.get(), kWatches, "pipe"));
+  tells.reset();
+  return watch(watched);
+}
+
+Result<void> start_watcher(const Watched& watched) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return system_error("pipe2");
+  const UniqueFd told(ends[0]);
+  UniqueFd tells(ends[1]);
+  auto watcher = TRY(fork_child({}, [&] { return tell_and_watch(watched, std::move(tells)); }));
+  tells.reset();
+  std::string word = TRY(read_fd(told.get(), kMostOfAWord, "pipe"));
+  if (word == kWatches) {
+    static_cast<void>(watcher.release());
+    return {};
+  }
+  return make_error(ErrorKind::kSystem, word.empty() ? "its watcher has ended" : std::move(word));
+}
+
 }  // namespace
 
 Result<void> watch_time(const Context& context, const Opened& opened) {
@@ -134,8 +166,7 @@ Result<void> watch_time(const Context& context, const Opened& opened) {
   if (!pidfd.ok()) return {};  // it has ended already
   if (!state::is_process_alive(opened.record.init_pid, opened.record.init_start_time)) return {};
   watched.pidfd = pidfd->get();
-  auto watcher = TRY_CONTEXT(fork_child({}, [&] { return watch(watched); }), "guard: time limits");
-  static_cast<void>(watcher.release());
+  TRY_CONTEXT(start_watcher(watched), "guard: time limits");
   return {};
 }
 

@@ -26,7 +26,7 @@ Record verdict(const Outcome& outcome) {
 TEST(Verdict, AnEndThatNobodyKnowsIsAnErrorUnlessWeMadeIt) {
   Outcome outcome;
   EXPECT_TRUE(end_is_known(outcome).ok());
-  outcome.wait_error = EIO;
+  outcome.error = EIO;
   const auto known = end_is_known(outcome);
   ASSERT_FALSE(known.ok());
   EXPECT_EQ(known.error().errno_value, EIO);
