@@ -69,8 +69,7 @@ class Reader {
           "${BASH_SOURCE[0]:-$0}", "${BASH_SOURCE:-$0}"}) {
       if (take(file)) return Place::kFile;
     }
-    for (const std::string_view folder :
-         {"${0%/*}", "${BASH_SOURCE%/*}", "${BASH_SOURCE[0]%/*}"}) {
+    for (const std::string_view folder : {"${0%/*}", "${BASH_SOURCE%/*}", "${BASH_SOURCE[0]%/*}"}) {
       if (take(folder)) return Place::kFolder;
     }
     return Place::kUnknown;

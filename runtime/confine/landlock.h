@@ -156,13 +156,21 @@ Result<LandlockPlan> landlock_plan_from_json(std::string_view json);
 enum class Names : bool { kNo, kYes };  // of rights, for people, beside their numbers
 void write_members(const LandlockPlan& plan, Names names, JsonWriter& out);
 
+// What is started, known only when it has been judged. A layer that `starts_program` lets these be
+// executed and read. Links lead where they lead below the root.
+struct LandlockPrograms {
+  std::vector<std::string> executed;  // programs and their loaders
+  std::vector<std::string> read;      // libraries, and where the loader looks them up
+  bool alone = false;                 // true: the layer then executes nothing else
+};
+
 // What the process that is restricted has, beside its plan.
 struct LandlockHeld {
   // Stay reopenable (/dev/stdout) as its standard descriptors do: in the mode in which they are
   // open, directories excepted.
   std::vector<int> descriptors;
-  std::vector<std::string> programs;  // may be executed where a layer `starts_program`
-  bool no_new_privs = false;          // shall have it, and has it not yet: see sets_no_new_privs
+  LandlockPrograms programs;
+  bool no_new_privs = false;  // shall have it, and has it not yet: see sets_no_new_privs
 };
 
 // Whether restricting sets no_new_privs by the same call (ABI 11), if it is asked to.

@@ -77,12 +77,19 @@ UniqueFd open_guarded(int root, const LandlockPathGrant& grant) {
   return {};
 }
 
+// Of what the layer grants by itself.
+std::uint64_t granted(const LandlockLayer& layer, const LandlockPathGrant& grant,
+                      const LandlockHeld& held) {
+  const bool none = layer.starts_program && held.programs.alone;
+  return grant.access & (none ? ~fs::kExecute : ~std::uint64_t{0});
+}
+
 // What holds for everything below the root: rules are found by going up from a file to the root of
 // its mount tree, so a rule that grants no more than this one changes nothing.
-std::uint64_t everywhere(const LandlockLayer& layer) {
+std::uint64_t everywhere(const LandlockLayer& layer, const LandlockHeld& held) {
   std::uint64_t access = 0;
   for (const LandlockPathGrant& grant : layer.paths) {
-    if (grant.path == "/" && !grant.own) access |= grant.access;
+    if (grant.path == "/" && !grant.own) access |= granted(layer, grant, held);
   }
   return access;
 }
@@ -127,26 +134,38 @@ void allow_held(int ruleset, const LandlockLayer& layer, const std::vector<int>&
   }
 }
 
+Result<void> allow_programs(int ruleset, int root, const LandlockPrograms& programs,
+                            std::uint64_t access) {
+  for (const std::string& path : programs.executed) {
+    TRY(allow_opened(ruleset, {path, access & (fs::kExecute | fs::kReadFile)},
+                     open_program(root, path)));
+  }
+  for (const std::string& path : programs.read) {
+    // Libraries are links as a rule; what they are has been looked at.
+    const LandlockPathGrant grant{path, access & fs::kReadFile, false, {}, true};
+    TRY(allow_opened(ruleset, grant, open_guarded(root, grant)));
+  }
+  return {};
+}
+
 Result<void> apply_layer(const LandlockLayer& layer, int abi, int root, std::uint32_t flags,
                          const LandlockHeld& held) {
   const UniqueFd ruleset =
       TRY(landlock_create_ruleset({layer.handled_fs, layer.handled_net, layer.scoped}, abi));
   if (layer.handled_fs != 0) {
-    const std::uint64_t anywhere = everywhere(layer);
+    const std::uint64_t anywhere = everywhere(layer, held);
     if (anywhere != 0) {
       TRY_CONTEXT(landlock_allow_beneath(ruleset.get(), root, anywhere), "Landlock rule for /");
     }
-    for (const LandlockPathGrant& grant : layer.paths) {
+    for (LandlockPathGrant grant : layer.paths) {
+      grant.access = granted(layer, grant, held);
       if ((grant.access & ~anywhere) == 0 && !grant.must_exist) continue;
       TRY(allow_opened(
           ruleset.get(), grant,
           layer.starts_program ? open_guarded(root, grant) : open_granted(root, grant)));
     }
     if (layer.starts_program) {
-      const std::uint64_t access = (fs::kExecute | fs::kReadFile) & layer.handled_fs & ~anywhere;
-      for (const std::string& path : held.programs) {
-        TRY(allow_opened(ruleset.get(), {path, access}, open_program(root, path)));
-      }
+      TRY(allow_programs(ruleset.get(), root, held.programs, layer.handled_fs & ~anywhere));
     }
     allow_held(ruleset.get(), layer, held.descriptors);
   }

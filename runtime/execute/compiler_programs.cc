@@ -36,8 +36,10 @@ class Search {
   }
 
   [[nodiscard]] Paths take() const {
-    return guard::with_loaders(found_, "/",
-                               [&](const std::string& path) { return files_.start_of(path); });
+    return guard::files_of(
+               found_, "/", guard::Needs::kLoader,
+               [&](const auto& path, const auto& show) { return files_.view(path, show); })
+        .executed;
   }
 
  private:

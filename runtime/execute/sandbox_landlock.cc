@@ -79,10 +79,12 @@ Result<Paths> programs_of(const languages::Profile& profile, const Program& prog
   const auto policy = languages::make_policy(profile);
   const std::string root = program.rootfs.empty() ? "/" : program.rootfs;
   const auto files = TRY(guard::ContainerFiles::open("/", policy.max_bytes, {}, root));
-  const auto start_of = [&](const std::string& path) -> std::optional<std::string> {
-    return path == program.source.path ? program.source.content : files.start_of(path);
+  const guard::FileViewer view = [&](const auto& path, const auto& show) {
+    if (path != program.source.path) return files.view(path, show);
+    show(program.source.content);
+    return true;
   };
-  Paths programs = guard::with_loaders({program.args.at(0)}, "/", start_of);
+  Paths programs = guard::files_of({program.args.at(0)}, "/", guard::Needs::kLoader, view).executed;
   const auto add = [&](Paths more) {
     std::move(more.begin(), more.end(), std::back_inserter(programs));
   };

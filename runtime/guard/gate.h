@@ -47,16 +47,16 @@ class Gate {
                                const std::string& cwd,
                                const std::vector<std::string>& env) const = 0;
   // In the child, behind judge(): another confinement where the planned one does not fit what was
-  // judged. A program of `exec` needs more of the container's program layer, or none of it, and
-  // then nothing of what the profile says of sockets either.
+  // judged. A program of `exec` may be let through: without the container's program layer and
+  // what the profile says of sockets.
   [[nodiscard]] virtual std::optional<Fitted> fit(const plan::ProgramPlan& planned) const = 0;
   // kRefused with the findings as text when the program may not run. May change the environment
   // (variables that would run code nobody judged). Gives what Landlock's program layer lets be
-  // executed, as absolute paths.
-  virtual Result<std::vector<std::string>> judge(const std::string& executable,
-                                                 const std::vector<std::string>& args,
-                                                 const std::string& cwd,
-                                                 std::vector<std::string>& env) const = 0;
+  // executed.
+  virtual Result<confine::LandlockPrograms> judge(const std::string& executable,
+                                                  const std::vector<std::string>& args,
+                                                  const std::string& cwd,
+                                                  std::vector<std::string>& env) const = 0;
 };
 
 // Who judges a launch. There is no default: whoever starts a program says which of these holds.

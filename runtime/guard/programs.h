@@ -5,16 +5,19 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "languages/policy.h"
+#include "runtime/confine/landlock.h"
 
 namespace langsbx::guard {
 
-// The first bytes of a file; nothing when it cannot be read.
-using StartOf = std::function<std::optional<std::string>(const std::string& path)>;
 // The names in a folder, each with a line feed behind it; nothing when there is no such folder.
 using NamesIn = std::function<std::optional<std::string>(const std::string& folder)>;
+// Shows the bytes of a file for the time of the call; false when it is not there or unreadable.
+using FileViewer = std::function<bool(const std::string& path,
+                                      const std::function<void(std::string_view bytes)>& show)>;
 
 // Whether the profile lets every installed program start: it allows `process.spawn`, or is a
 // shell's without a list of commands.
@@ -24,10 +27,14 @@ using NamesIn = std::function<std::optional<std::string>(const std::string& fold
 [[nodiscard]] const std::vector<std::string>& program_folders();
 [[nodiscard]] const std::vector<std::string>& library_folders();
 
-// `executables` as absolute paths, with the ELF loaders that they name.
-[[nodiscard]] std::vector<std::string> with_loaders(const std::vector<std::string>& executables,
-                                                    const std::string& cwd,
-                                                    const StartOf& start_of);
+// `programs` as absolute paths, with the ELF loaders that they name. Where no profile says which
+// libraries can be read, with these, too: they are looked for where the file says (RUNPATH,
+// $ORIGIN) and in the usual folders. What cannot be read or is no ELF file needs nothing but
+// itself.
+enum class Needs : bool { kLoader, kLibraries };
+[[nodiscard]] confine::LandlockPrograms files_of(const std::vector<std::string>& programs,
+                                                 const std::string& cwd, Needs needs,
+                                                 const FileViewer& viewer);
 
 // Those of the profile's commands that are installed, and the shell that some of them are written
 // for; empty when the profile lists none.

@@ -14,7 +14,6 @@
 #include "runtime/guard/ip_sockets.h"
 #include "runtime/guard/launch_environment.h"
 #include "runtime/guard/pin.h"
-#include "runtime/guard/program_files.h"
 #include "runtime/guard/programs.h"
 #include "runtime/guard/shortened.h"
 #include "runtime/guard/verdict_lines.h"
@@ -81,32 +80,22 @@ class SourceGate final : public Gate {
   }
 
   [[nodiscard]] std::optional<Fitted> fit(const plan::ProgramPlan& planned) const override {
-    if (!decision_.exec) return {};
+    if (!unconfined_) return {};
     Fitted fitted{planned.landlock, planned.seccomp};
-    if (unconfined_) {
-      std::erase_if(fitted.seccomp.filters,
-                    [](const auto& filter) { return is_ip_sockets(filter.name); });
-      std::erase_if(fitted.landlock.layers,
-                    [](const auto& layer) { return layer.name == "program"; });
-      return fitted;
-    }
-    const auto files = ContainerFiles::open("/", 0, {});
-    if (!files.ok()) return fitted;
-    const auto view = [&](const auto& path, const auto& show) { return files->view(path, show); };
-    allow_program(files_of(programs_, view), confined_ ? Besides::kNothing : Besides::kTheRest,
-                  fitted.landlock);
+    std::erase_if(fitted.seccomp.filters,
+                  [](const auto& filter) { return is_ip_sockets(filter.name); });
+    std::erase_if(fitted.landlock.layers,
+                  [](const auto& layer) { return layer.name == "program"; });
     return fitted;
   }
 
-  Result<std::vector<std::string>> judge(const std::string& executable,
-                                         const std::vector<std::string>& args,
-                                         const std::string& cwd,
-                                         std::vector<std::string>& env) const override {
+  Result<confine::LandlockPrograms> judge(const std::string& executable,
+                                          const std::vector<std::string>& args,
+                                          const std::string& cwd,
+                                          std::vector<std::string>& env) const override {
     const auto verdict = TRY(look(executable, args, cwd, env));
     TRY(conclude(verdict));
-    if (decision_.mode != Mode::kEnforce) return std::vector<std::string>();
-    // What is no interpreter is fitted in by fit().
-    if (verdict.is_program) return std::vector<std::string>();
+    if (decision_.mode != Mode::kEnforce) return confine::LandlockPrograms();
     return programs_of(verdict, cwd);
   }
 
@@ -151,12 +140,11 @@ class SourceGate final : public Gate {
     const Surroundings around{[&](const std::string& path) { return files.start_of(path); },
                               [&](const std::string& name) { return find_in_path(name, env); }};
     const auto found = interpret(executable, args, around);
-    remember_programs(found.programs, cwd);
+    verdict.programs = found.programs;
     if (found.is_program && decision_.exec.value_or(ExecPolicy::kEnforce) != ExecPolicy::kEnforce) {
       verdict.source = found.programs.back();
       verdict.is_program = true;
       unconfined_ = decision_.exec == ExecPolicy::kOff;
-      confined_ = !unconfined_;
       return {};
     }
     verdict.source = found.path.empty() ? kCommandLine : found.path;
@@ -170,27 +158,22 @@ class SourceGate final : public Gate {
     const std::string entry =
         found.path.empty() ? kCommandLine : entry_path(*found.language, found.path);
     judge_bytes(files, {entry, bytes, false, found.by_sh}, verdict);
-    verdict.programs = found.programs;
     return {};
   }
 
-  void remember_programs(const std::vector<std::string>& programs, const std::string& cwd) const {
-    programs_.clear();
-    if (!decision_.exec) return;
-    for (const std::string& path : programs) {
-      programs_.push_back(path.starts_with('/') ? path : cwd + "/" + path);
-    }
-  }
-
-  // What leads to the source, and the profile's commands.
-  [[nodiscard]] Result<std::vector<std::string>> programs_of(const Verdict& verdict,
-                                                             const std::string& cwd) const {
+  // What leads to the source, and the profile's commands; or a program of `exec` alone. The layer
+  // is the container's, so libraries of what `exec` starts may be nothing that it reads.
+  [[nodiscard]] Result<confine::LandlockPrograms> programs_of(const Verdict& verdict,
+                                                              const std::string& cwd) const {
     const auto files = TRY(ContainerFiles::open(cwd, decision_.policy.max_bytes, {}));
-    auto programs = with_loaders(verdict.programs, cwd,
-                                 [&](const std::string& path) { return files.start_of(path); });
+    auto programs =
+        files_of(verdict.programs, cwd, decision_.exec ? Needs::kLibraries : Needs::kLoader,
+                 [&](const auto& path, const auto& show) { return files.view(path, show); });
+    programs.alone = verdict.is_program;
+    if (verdict.is_program) return programs;
     auto commands = installed_commands(
         decision_.policy, [&](const std::string& folder) { return files.names_in(folder); });
-    std::move(commands.begin(), commands.end(), std::back_inserter(programs));
+    std::move(commands.begin(), commands.end(), std::back_inserter(programs.executed));
     return programs;
   }
 
@@ -314,10 +297,7 @@ class SourceGate final : public Gate {
   VerdictFacts facts_;
   // Of the pinned files; written once, in the child.
   mutable std::optional<dev_t> device_;
-  // Of what was judged, in the child.
-  mutable std::vector<std::string> programs_;
-  mutable bool unconfined_ = false;
-  mutable bool confined_ = false;
+  mutable bool unconfined_ = false;  // what was judged, in the child
 };
 
 }  // namespace

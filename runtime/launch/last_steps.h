@@ -67,7 +67,7 @@ class Cleared {
     return fitted_ ? fitted_->seccomp : identity_.program().seccomp;
   }
   Unprivileged identity_;
-  std::vector<std::string> programs_;  // may be executed under a guard profile's Landlock layer
+  confine::LandlockPrograms programs_;
   std::optional<guard::Fitted> fitted_;
 };
 Result<Cleared> clear_program(Unprivileged identity, const guard::GuardPlan& guard);

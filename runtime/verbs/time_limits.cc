@@ -40,7 +40,8 @@ struct Watched {
   long processors = 1;
 };
 
-// The caller's terminal, its streams and our lock on the container's directory stay with the caller.
+// The caller's terminal, its streams and our lock on the container's directory stay with the
+// caller.
 Result<void> let_go_of_all_but(int pidfd, int told) {
   TRY(start_session());
   const auto null = open_file("/dev/null", O_RDWR);

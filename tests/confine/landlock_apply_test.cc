@@ -46,13 +46,14 @@ class Applied : public testing::Test {
   }
   // Plans, applies in a child, runs the body there.
   template <typename Body>
-  std::string confined(const oci::Spec& spec, std::optional<LandlockProgram> program, Body body) {
+  std::string confined(const oci::Spec& spec, std::optional<LandlockProgram> program, Body body,
+                       const LandlockHeld& held = {}) {
     const auto plan = plan_landlock({&spec, std::move(program), landlock_abi(), false});
     if (!plan.ok()) return plan.error().to_string();
     return in_child([&]() -> std::string {
       if (auto error = failed(set_no_new_privs()); !error.empty()) return error;
       const int root = ::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-      if (auto error = failed(apply_landlock(*plan, root)); !error.empty()) return error;
+      if (auto error = failed(apply_landlock(*plan, root, held)); !error.empty()) return error;
       return body();
     });
   }
@@ -212,6 +213,52 @@ TEST_F(Applied, OnlyTheNamedBinaryRunsEvenThroughTheLoader) {
                 return "env ran by the loader";
               return "";
             }));
+}
+
+// What is started is known later than the plan: besides what the profile names, or alone.
+TEST_F(Applied, WhatIsStartedIsExecutedBesidesTheRestOrAlone) {
+  LandlockProgram program = program_of("guard profile");
+  program.execute = {"/usr/bin/env"};
+  program.starts_program = true;
+  const auto executes = [](const char* file) -> std::string {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::execl(file, file, "--version", nullptr);
+      ::_exit(126);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) != 126 ? "runs" : "refused";
+  };
+  LandlockHeld held;
+  held.programs.executed = {"/usr/bin/id", "/lib64/ld-linux-x86-64.so.2"};
+  const auto both = [&]() -> std::string {
+    return executes("/usr/bin/id") + " " + executes("/usr/bin/env") + " " + executes("/usr/bin/ls");
+  };
+  EXPECT_EQ("runs runs refused", confined({}, program, both, held));
+  held.programs.alone = true;
+  EXPECT_EQ("runs refused refused", confined({}, program, both, held));
+  // A layer that config.json asks for is its own word.
+  program.starts_program = false;
+  program.execute.emplace_back("/lib64/ld-linux-x86-64.so.2");
+  EXPECT_EQ("refused runs refused", confined({}, program, both, held));
+}
+
+TEST_F(Applied, LibrariesOfWhatIsStartedAreReadAndNothingElse) {
+  LandlockProgram program;
+  program.origin = "guard profile";
+  program.read = {"/usr/share"};
+  program.starts_program = true;
+  LandlockHeld held;
+  held.programs.read = {folder_ + "/a/file", "/usr/bin"};
+  EXPECT_EQ("", confined(
+                    {}, program,
+                    [&]() -> std::string {
+                      if (::open((folder_ + "/a/file").c_str(), O_RDONLY) < 0) return "library";
+                      const int other = ::open("/usr/bin/id", O_RDONLY);
+                      return refused(other, EACCES);
+                    },
+                    held));
 }
 
 TEST_F(Applied, PortsSignalsAndAbstractSockets) {

@@ -1,15 +1,21 @@
 // Which files Landlock's program layer lets be executed.
 #include "runtime/guard/programs.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "languages/profile.h"
 #include "languages/registry.h"
+#include "runtime/kernel/file.h"
 
 namespace langsbx::guard {
 namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
 
 using Paths = std::vector<std::string>;
 
@@ -39,9 +45,71 @@ TEST(Programs, WhoListsNoCommandsGetsNone) {
       Paths());
 }
 
-TEST(Programs, LoadersAreNamedByTheFilesThemselves) {
-  const StartOf none = [](const std::string&) { return std::optional<std::string>("#!/bin/sh\n"); };
-  EXPECT_EQ(with_loaders({"/v/run.sh", "bin/x", "/v/run.sh"}, "/work", none),
+bool view_host(const std::string& path, const std::function<void(std::string_view)>& show) {
+  const auto bytes = read_file(path);
+  if (bytes.ok()) show(*bytes);
+  return bytes.ok();
+}
+
+TEST(Programs, OfADynamicProgramAreItsLoaderAndItsLibraries) {
+  const auto files = files_of({"/bin/ls"}, "/", Needs::kLibraries, view_host);
+  ASSERT_EQ(files.executed.size(), 2U);  // itself and its loader
+  EXPECT_EQ(files.executed[0], "/bin/ls");
+  EXPECT_THAT(files.read, Contains(testing::EndsWith("/libc.so.6")));
+}
+
+TEST(Programs, WhereAProfileSaysWhatIsReadTheLoaderIsEnough) {
+  const auto files = files_of({"ls", "/bin/ls"}, "/bin", Needs::kLoader, view_host);
+  ASSERT_EQ(files.executed.size(), 2U);
+  EXPECT_EQ(files.executed[0], "/bin/ls");
+  EXPECT_THAT(files.read, IsEmpty());
+  EXPECT_FALSE(files.alone);
+}
+
+// A program may name any file as its loader.
+TEST(Programs, ALoaderIsAnElfFile) {
+  auto program = read_file("/bin/ls");
+  ASSERT_TRUE(program.ok());
+  const auto view = [&](const std::string& path, const auto& show) {
+    show(path == "/bin/ls" ? std::string_view(*program) : std::string_view("#!/bin/sh\n"));
+    return true;
+  };
+  EXPECT_THAT(files_of({"/bin/ls"}, "/", Needs::kLoader, view).executed, ElementsAre("/bin/ls"));
+}
+
+TEST(Programs, WhatIsNoElfFileNeedsNothingElse) {
+  const auto files = files_of({"/etc/passwd", "/nothing"}, "/", Needs::kLibraries, view_host);
+  EXPECT_THAT(files.executed, ElementsAre("/etc/passwd", "/nothing"));
+  EXPECT_THAT(files.read, IsEmpty());
+}
+
+// Each beginning of a program, and each with one byte changed: no read outside of the bytes.
+TEST(Programs, ABrokenFileIsSurvived) {
+  const auto whole = read_file("/bin/ls");
+  ASSERT_TRUE(whole.ok());
+  for (std::size_t size = 0; size < 4096; size += 7) {
+    std::string bytes = whole->substr(0, size);
+    const auto view = [&](const std::string&, const auto& show) {
+      show(bytes);
+      return true;
+    };
+    EXPECT_THAT(files_of({"/broken"}, "/", Needs::kLibraries, view).executed, Contains("/broken"));
+    bytes = *whole;
+    bytes[size] = static_cast<char>(bytes[size] ^ 0xff);
+    const auto alone = [&](const std::string& path, const auto& show) {
+      if (path == "/broken") show(bytes);
+      return path == "/broken";
+    };
+    EXPECT_THAT(files_of({"/broken"}, "/", Needs::kLibraries, alone).executed, Contains("/broken"));
+  }
+}
+
+TEST(Programs, PathsAreAbsoluteAndNamedOnce) {
+  const FileViewer script = [](const std::string&, const auto& show) {
+    show("#!/bin/sh\n");
+    return true;
+  };
+  EXPECT_EQ(files_of({"/v/run.sh", "bin/x", "/v/run.sh"}, "/work", Needs::kLoader, script).executed,
             (Paths{"/v/run.sh", "/work/bin/x"}));
 }
 

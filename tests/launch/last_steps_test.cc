@@ -62,9 +62,9 @@ class Refusing final : public guard::Gate {
   [[nodiscard]] std::optional<guard::Fitted> fit(const plan::ProgramPlan&) const override {
     return {};
   }
-  Result<std::vector<std::string>> judge(const std::string& executable,
-                                         const std::vector<std::string>&, const std::string&,
-                                         std::vector<std::string>&) const override {
+  Result<confine::LandlockPrograms> judge(const std::string& executable,
+                                          const std::vector<std::string>&, const std::string&,
+                                          std::vector<std::string>&) const override {
     return make_error(ErrorKind::kRefused, "not " + executable);
   }
 
