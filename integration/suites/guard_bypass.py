@@ -305,6 +305,32 @@ def test_no_way_round_the_ports_of_tcp(it, network):
             pass
 
 
+OTHER_SOCKETS = {"vsock": "(40, 1)", "smc": "(43, 1)", "smc-as-tcp": "(2, 1, 256)", "tipc": "(30, 5)", "rds": "(21, 5)", "sctp": "(2, 5)"}
+NO_SECCOMP = """name: net
+language: python
+description: For tests, without a seccomp profile
+capabilities: {allow: [network.connect]}
+landlock:
+  read: [/usr/lib, /usr/lib64, /lib, /lib64, /etc/ld.so.cache, /etc/python3.11]
+"""
+
+
+@only("langsbx")
+@needs("root", "landlock:4", "path:/usr/bin/python3")
+@each(none="network: none\n", ports="  connect_tcp: [1]\nnetwork: container\n")
+def test_no_other_family_of_sockets_is_a_way_out(it, network):
+    """VSOCK reaches the host, others carry TCP: nobody asks Landlock about them, and the profile need not have one of seccomp."""
+    own_profile("net", "")
+    with open("/etc/langsbx/profiles/net.yaml", "w", encoding="ascii") as handle:
+        handle.write(NO_SECCOMP + network)
+    code = "import socket\n"
+    for name, arguments in OTHER_SOCKETS.items():
+        code += f"try:\n    socket.socket{arguments}\n    print('{name} got')\nexcept OSError as e:\n    print('{name}', e.errno)\n"
+    made = on_host_system(it, "/usr/bin/python3", "main.py", code)
+    made.config["annotations"] = {"io.langsbx.guard": "enforce", "io.langsbx.profile": "net"}
+    equal(dict(line.split() for line in it.run(made).ok().out.splitlines()), dict.fromkeys(OTHER_SOCKETS, "13"))
+
+
 @only("langsbx")
 @needs("landlock:1")
 def test_a_file_sourced_behind_cd_is_the_one_that_was_judged(it):

@@ -60,6 +60,8 @@ void refuse_network(std::vector<oci::SeccompRule>& rules) {
   constexpr std::uint64_t kSocketCalls = 0x8900;
   constexpr std::uint64_t kAllButTheLast = 0xffffff00;
   rules.push_back(refuse({"socket"}));
+  // Of another family (TIPC) an end reaches more than the other one.
+  rules.push_back(refuse({"socketpair"}, {{0, AF_UNIX, 0, "SCMP_CMP_NE"}}));
   rules.push_back(refuse({"ioctl"}, {is(1, kSocketCalls, kAllButTheLast)}));
 }
 

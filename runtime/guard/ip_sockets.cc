@@ -15,7 +15,6 @@ using Args = std::vector<oci::SeccompArg>;
 
 constexpr std::uint64_t kAllBits = 0xffffffff;  // as the kernel reads it
 constexpr std::uint64_t kTypeBits = 0xf;
-constexpr std::uint64_t kMptcp = 262;  // <netinet/in.h> names it since glibc 2.32 only
 
 oci::SeccompArg is(std::uint32_t index, std::uint64_t value, std::uint64_t bits = kAllBits) {
   return {index, bits, value, "SCMP_CMP_MASKED_EQ"};
@@ -25,10 +24,50 @@ void refuse(std::vector<std::string> names, Args args, oci::Seccomp& profile) {
   profile.syscalls.push_back({std::move(names), "SCMP_ACT_ERRNO", EACCES, std::move(args)});
 }
 
-// Landlock's ports hold for TCP alone, and for connect() and bind() alone.
+// A number and those behind it, two, four or eight in all.
+constexpr std::uint64_t kTwo = kAllBits - 1;
+constexpr std::uint64_t kFour = kAllBits - 3;
+constexpr std::uint64_t kEight = kAllBits - 7;
+
+oci::SeccompArg is_from(std::uint32_t index, std::uint64_t value) {
+  return {index, value, 0, "SCMP_CMP_GE"};
+}
+
+// Not Unix, netlink and the kernel's ciphers: these stay here. VSOCK reaches the host, SMC and RDS
+// carry TCP, and nobody asks Landlock about any of them. io_uring makes sockets without the call.
+void refuse_other_families(oci::Seccomp& profile) {
+  const std::vector<std::string> calls = {"socket", "socketpair"};
+  static_assert(AF_UNIX == 1 && AF_INET == 2 && AF_INET6 == 10 && AF_NETLINK == 16 && AF_ALG == 38);
+  for (const Args& others : std::vector<Args>{{is(0, 3)},
+                                              {is(0, 4, kFour)},
+                                              {is(0, 8, kTwo)},
+                                              {is(0, 11)},
+                                              {is(0, 12, kFour)},
+                                              {is(0, 17)},
+                                              {is(0, 18, kTwo)},
+                                              {is(0, 20, kFour)},
+                                              {is(0, 24, kEight)},
+                                              {is(0, 32, kFour)},
+                                              {is(0, 36, kTwo)},
+                                              {is_from(0, AF_ALG + 1)}}) {
+    refuse(calls, others, profile);
+  }
+  refuse({"io_uring_setup"}, {}, profile);
+}
+
+// Landlock's ports hold for TCP alone, and for connect() and bind() alone: MPTCP, SMC and SCTP
+// connect to the same servers.
 void refuse_other_streams(std::uint64_t family, oci::Seccomp& profile) {
-  for (const std::uint64_t protocol : {kMptcp, std::uint64_t{IPPROTO_SCTP}}) {
-    refuse({"socket"}, {is(0, family), is(2, protocol)}, profile);
+  static_assert(IPPROTO_IP == 0 && IPPROTO_TCP == 6);
+  const auto refuse_streams = [&](const oci::SeccompArg& protocol) {
+    refuse({"socket"}, {is(0, family), is(1, SOCK_STREAM, kTypeBits), protocol}, profile);
+  };
+  refuse_streams(is(2, 1));
+  refuse_streams(is(2, 2, kTwo));
+  refuse_streams(is(2, 4, kTwo));
+  refuse_streams(is_from(2, IPPROTO_TCP + 1));
+  for (const std::uint64_t type : {SOCK_SEQPACKET, SOCK_DCCP}) {
+    refuse({"socket"}, {is(0, family), is(1, type, kTypeBits)}, profile);
   }
 }
 
@@ -46,13 +85,14 @@ std::optional<confine::SeccompSource> ip_sockets(const languages::Profile& profi
   confine::SeccompSource source;
   source.name = kName + (none ? ports ? "none but ports" : "none" : "ports");
   source.profile.default_action = "SCMP_ACT_ALLOW";
+  refuse_other_families(source.profile);
   for (const std::uint64_t family : {std::uint64_t{AF_INET}, std::uint64_t{AF_INET6}}) {
     if (!ports) {
       refuse({"socket"}, {is(0, family)}, source.profile);
       continue;
     }
     refuse_other_streams(family, source.profile);
-    for (const std::uint64_t type : {SOCK_DGRAM, SOCK_RAW, SOCK_SEQPACKET, SOCK_DCCP}) {
+    for (const std::uint64_t type : {SOCK_DGRAM, SOCK_RAW}) {
       if (none) refuse({"socket"}, {is(0, family), is(1, type, kTypeBits)}, source.profile);
     }
   }

@@ -97,6 +97,15 @@ class Answers {
 
 constexpr std::uint64_t kUpperBit = std::uint64_t{1} << 32U;
 
+// TIPC has pairs, too, and an end of one sends to whom it likes.
+TEST(LightSeccomp, OnlyAPairOfUnixSocketsStaysHere) {
+  const Answers answers({.network = false, .named_sockets = true});
+  EXPECT_EQ(answers.of("socketpair", {1, 1, 0}), "ALLOW");
+  for (const std::uint64_t family : {0, 2, 10, 16, 30, 43}) {
+    EXPECT_EQ(answers.of("socketpair", {family, 5, 0}), "EPERM") << family;
+  }
+}
+
 TEST(LightSeccomp, PrioritiesOfOthersStay) {
   const Answers answers({});
   EXPECT_EQ(answers.of("setpriority", {0, 0, 5}), "ALLOW") << "its own";

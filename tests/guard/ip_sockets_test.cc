@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint64_t kUpperBit = std::uint64_t{1} << 32U;
 constexpr std::uint64_t kMptcp = 262;
 constexpr std::uint64_t kSctp = 132;
+constexpr std::uint64_t kSmc = 256;  // TCP by another name, which Landlock does not know
 
 class Answers {
  public:
@@ -74,6 +75,49 @@ TEST(IpSockets, WhoMayBindToNoPortDoesNotListen) {
     EXPECT_EQ(Answers(profile).of("listen", {3, 1}), "ALLOW");
   }
   EXPECT_EQ(Answers(profile_of("none")).of("listen", {3, 1}), "ALLOW");  // on a Unix socket
+}
+
+// They reach the host, or carry TCP or messages of their own over its network.
+TEST(IpSockets, OtherFamiliesAreNoWayRound) {
+  for (const auto& profile :
+       {profile_of("none"), profile_of("none", {443}), profile_of("container", {443})}) {
+    const Answers answers(profile);
+    for (std::uint64_t family = 0; family < 64; ++family) {
+      const bool inet = family == AF_INET || family == AF_INET6;
+      if (inet) continue;
+      const bool local =
+          family == AF_UNSPEC || family == AF_UNIX || family == AF_NETLINK || family == AF_ALG;
+      const char* const answer = local ? "ALLOW" : "EACCES";
+      for (const char* const call : {"socket", "socketpair"}) {
+        EXPECT_EQ(answers.of(call, {family, SOCK_STREAM, 0}), answer) << call << " " << family;
+        if (local) continue;  // the kernel reads half of the number: who sets the other half hides
+        EXPECT_EQ(answers.of(call, {family | kUpperBit, SOCK_SEQPACKET, 0}), "EACCES") << family;
+      }
+    }
+    EXPECT_EQ(answers.of("io_uring_setup", {8, 0}), "EACCES");
+  }
+}
+
+TEST(IpSockets, OtherStreamsThanTcpAreNoWayRoundPorts) {
+  for (const char* const network : {"none", "container"}) {
+    const Answers answers(profile_of(network, {443}));
+    for (const std::uint64_t family : {std::uint64_t{AF_INET}, std::uint64_t{AF_INET6}}) {
+      for (std::uint64_t protocol = 0; protocol < 300; ++protocol) {
+        const bool tcp = protocol == 0 || protocol == IPPROTO_TCP;
+        EXPECT_EQ(answers.of("socket", {family, SOCK_STREAM, protocol}), tcp ? "ALLOW" : "EACCES")
+            << protocol;
+        if (tcp) continue;
+        EXPECT_EQ(answers.of("socket", {family, SOCK_STREAM | SOCK_NONBLOCK, protocol | kUpperBit}),
+                  "EACCES")
+            << protocol;
+      }
+      EXPECT_EQ(answers.of("socket", {family, SOCK_STREAM, kSmc}), "EACCES");
+      for (const std::uint64_t type : {SOCK_SEQPACKET, SOCK_DCCP}) {
+        EXPECT_EQ(answers.of("socket", {family, type, 0}), "EACCES");  // SCTP, if it is there
+        EXPECT_EQ(answers.of("socket", {family, type | SOCK_CLOEXEC, kSctp}), "EACCES");
+      }
+    }
+  }
 }
 
 // A name is asked for by UDP, where the network is not refused as a whole.
