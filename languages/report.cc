@@ -200,6 +200,17 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string printable_lines(std::string_view text) {
+  std::string lines;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    append_printable(lines, text.substr(0, end));
+    lines += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
 std::string to_text(const Report& report, const SourceLookup& lookup) {
   std::string out;
   for (const auto* findings : {&report.violations, &report.warnings}) {

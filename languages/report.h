@@ -43,5 +43,7 @@ using SourceLookup = std::function<std::string_view(std::string_view file)>;
 
 // What of `text` is safe to print: control characters become \xNN, bidirectional controls \u{...}.
 [[nodiscard]] std::string printable(std::string_view text);
+// The same line by line, a line feed behind each.
+[[nodiscard]] std::string printable_lines(std::string_view text);
 
 }  // namespace langsbx::languages

@@ -296,17 +296,6 @@ std::string left_out_lines(const execute::LeftOut& left_out) {
   return text;
 }
 
-// The compiler quotes the source, which must not steer a terminal.
-std::string printable_lines(std::string_view text) {
-  std::string lines;
-  while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
-    lines += languages::printable(text.substr(0, end)) + "\n";
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 Result<int> report(execute::Record record, const execute::Request& request, bool json) {
   if (json) {
     TRY(print(execute::record_json(record)));
@@ -318,7 +307,8 @@ Result<int> report(execute::Record record, const execute::Request& request, bool
       return file == request.file ? std::string_view(request.source) : std::string_view();
     });
   }
-  text += printable_lines(record.err);
+  // The compiler quotes the source, which must not steer a terminal.
+  text += languages::printable_lines(record.err);
   for (const auto& warning : record.warnings) text += "langsbx: warning: " + warning + "\n";
   for (const auto& denial : record.refused.value_or(std::vector<explain::Denial>())) {
     text += "langsbx: refused: " + languages::printable(explain::denial_text(denial)) + "\n";

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 // One object a line: a verdict a judged program, a refusal that was explained.
 Result<Json> lines_of(const state::Container& container, const char* file) {
   Json verdicts = Json::array();
-  const auto text = read_file_at(container.fd(), file);
+  const auto text = read_plain_file_at(container.fd(), file);
   if (!text.ok() && text.error().errno_value == ENOENT) return verdicts;
   if (!text.ok()) return text.error();
   std::string_view rest = *text;
@@ -68,8 +68,8 @@ Result<int> run(const Invocation& invocation) {
   const auto refusals = TRY(lines_of(container, runtime::kExplainFile));
   const Json live = live_facts(record);
   if (format == "text") {
-    TRY(print(confine::report_text(report) + as_text(verdicts) + live_text(live) +
-              refusals_text(refusals)));
+    TRY(print(languages::printable_lines(confine::report_text(report)) + as_text(verdicts) +
+              live_text(live) + refusals_text(refusals)));
     return 0;
   }
   auto document = Json::parse(confine::report_json(report), nullptr, false);

@@ -6,6 +6,7 @@
 #include "cmd/langsbx/columns.h"
 #include "cmd/langsbx/find.h"
 #include "cmd/langsbx/verbs.h"
+#include "languages/report.h"
 #include "runtime/kernel/file.h"
 
 namespace langsbx::cmd {
@@ -15,7 +16,8 @@ std::string table_of(const std::vector<oci::State>& states) {
   std::vector<std::vector<std::string>> rows{{"ID", "PID", "STATUS", "BUNDLE", "CREATED", "OWNER"}};
   for (const oci::State& state : states) {
     rows.push_back({state.id, std::to_string(state.pid), std::string(status_name(state.status)),
-                    state.bundle, state.created, state.owner});
+                    languages::printable(state.bundle), languages::printable(state.created),
+                    languages::printable(state.owner)});
   }
   return in_columns(rows);
 }

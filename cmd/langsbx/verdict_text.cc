@@ -69,7 +69,7 @@ std::string verdict_sentence(const Json& verdict) {
     whose += (whose.empty() ? "" : ", ") + std::string(*name == 'p' ? "profile " : "") + text;
   }
   if (!whose.empty()) whose = " (" + printable(whose) + ")";
-  return mode_word(text_member(verdict, "mode")) + whose + ": " + what_of(verdict);
+  return printable(mode_word(text_member(verdict, "mode"))) + whose + ": " + what_of(verdict);
 }
 
 std::string findings_text(const Json& verdict) {

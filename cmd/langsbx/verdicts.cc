@@ -42,9 +42,14 @@ Result<std::string> beginning_of(const std::string& since) {
   return oci::rfc3339_nano(then);
 }
 
+bool was_refused(const Json& verdict) {
+  const auto refused = verdict.find("refused");
+  return refused != verdict.end() && *refused == true;
+}
+
 bool is_wanted(const Json& verdict, const Wanted& wanted) {
   if (text_member(verdict, "time") < wanted.since) return false;
-  if (wanted.refused && !verdict.value("refused", false)) return false;
+  if (wanted.refused && !was_refused(verdict)) return false;
   if (wanted.container.empty()) return true;
   return text_member(verdict, "container").starts_with(wanted.container) ||
          text_member(verdict, "name") == wanted.container ||
@@ -58,9 +63,9 @@ std::string as_text(const Json& verdict) {
     if (!text.empty()) whose += (whose.empty() ? "" : ", ") + std::string(name) + " " + text;
   }
   if (!whose.empty()) whose = " (" + whose + ")";
-  return text_member(verdict, "time") + " " +
-         languages::printable(text_member(verdict, "container") + whose) +
-         (verdict.value("refused", false) ? " refused, " : " ") + verdict_sentence(verdict) + "\n" +
+  return languages::printable(text_member(verdict, "time") + " " +
+                              text_member(verdict, "container") + whose) +
+         (was_refused(verdict) ? " refused, " : " ") + verdict_sentence(verdict) + "\n" +
          findings_text(verdict);
 }
 
@@ -112,7 +117,7 @@ Result<int> run(const Invocation& invocation) {
                       "neither XDG_STATE_HOME nor HOME says where the log of verdicts is");
   }
   for (const std::string& file : TRY(files_in(folder))) {
-    const auto text = read_file(file, kMostBytes);
+    const auto text = read_plain_file_at(AT_FDCWD, file.c_str(), kMostBytes);
     if (!text.ok() && text.error().errno_value == ENOENT) continue;
     if (!text.ok()) return text.error();
     TRY(each_line(*text, wanted, [&](std::string_view line, const Json& verdict) {

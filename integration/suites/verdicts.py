@@ -278,6 +278,60 @@ def test_another_users_folder_is_not_searched(it):
 
 @only("langsbx")
 @needs("root")
+def test_nothing_is_done_by_another_users_record(it):
+    """Its config.json names hooks: root who deletes a user's container would run them."""
+    made = it.bundle("true")
+    made.config["hooks"] = {"poststop": [{"path": "/bin/sh", "args": ["sh", "-c", f"id -u > {it.folder}/hooked"]}]}
+    name = it.id()
+    it.rt("create", "--bundle", made.write().path, name).ok()
+    folder = f"{it.rt.root}/{name}"
+    os.chown(folder, 1000, 1000)
+    for call in (("start",), ("exec",), ("kill",), ("delete",), ("delete", "--force"), ("update", "--memory", "1"), ("pause",), ("ps",),
+                 ("state",), ("inspect",), ("events", "--stats")):
+        more = {"exec": ("true",), "kill": ("KILL",)}.get(call[0], ())
+        it.rt(*call, name, *more).fails("belongs to user")
+    contains(it.rt("list").ok().out, name)
+    expect(not os.path.exists(f"{it.folder}/hooked"), "a hook ran")
+    os.chown(folder, 0, 0)
+    it.rt("delete", "--force", name).ok()
+    equal(open(f"{it.folder}/hooked", encoding="ascii").read(), "0\n")
+
+
+@only("langsbx")
+@needs("root")
+def test_files_in_a_record_s_place_hold_and_steer_nobody(it):
+    """A pipe in place of the record, and a record whose texts a terminal would obey."""
+    made = it.bundle("sleep", "1000")
+    made.config["annotations"] = {"io.langsbx.landlock.read": "/bin,/etc\x1b[2J", "io.langsbx.landlock.execute": "/bin"}
+    name = it.started(made)
+    expect("\x1b" not in it.rt("inspect", name).ok().out, "inspect steers the terminal")
+    with open(f"{it.rt.root}/{name}/state.json", encoding="utf-8") as handle:
+        record = json.load(handle)
+    users = f"{it.rt.root}/users"
+    os.mkdir(users)
+    os.chown(users, 1000, 1000)
+    try:
+        with open(f"{users}/state.json", "w", encoding="utf-8") as handle:
+            json.dump({**record, "id": "users", "bundle": "/b\x1b[2J"}, handle)
+        listed = it.rt("list").ok().out
+        expect("users" in listed and "\x1b" not in listed, listed)
+        os.unlink(f"{users}/state.json")
+        os.mkfifo(f"{users}/state.json")
+        contains(it.rt("list").ok().text, "not a regular file")
+        verdicts = f"{it.folder}/verdicts.jsonl"
+        with open(verdicts, "w", encoding="utf-8") as handle:
+            handle.write(json.dumps({"time": "2026\x1b[2J", "mode": "\x1b[2J", "verdict": "clean", "refused": "x"}) + "\n")
+        for flags in ((), ("--refused",)):
+            expect("\x1b" not in it.rt("verdicts", "--folder", it.folder, *flags).ok().out, "verdicts steers the terminal")
+        os.unlink(verdicts)
+        os.mkfifo(verdicts)
+        it.rt("verdicts", "--folder", it.folder).fails("not a regular file")
+    finally:
+        shutil.rmtree(users)
+
+
+@only("langsbx")
+@needs("root")
 def test_a_users_link_to_a_folder_of_roots_is_not_followed(it):
     """Root's is what it leads to now; what it leads to when root uses it is the user's to say."""
     name, call = as_docker(it, it.bundle("sleep", "1000"))

@@ -76,14 +76,22 @@ Result<void> rename_to_free_name(int from, const std::string& name, int to,
   return system_error("rename " + new_name);
 }
 
-Result<UniqueFd> open_regular_file(const std::string& path) {
-  UniqueFd fd = TRY(open_file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY));
+namespace {
+
+Result<UniqueFd> open_regular_at(int directory, const char* path, int flags) {
+  UniqueFd fd = TRY(open_at(directory, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | flags));
   struct stat info {};
-  if (::fstat(fd.get(), &info) != 0) return system_error("fstat " + path);
+  if (::fstat(fd.get(), &info) != 0) return system_error(std::string("fstat ") + path);
   if (!S_ISREG(info.st_mode)) {
-    return make_error(ErrorKind::kInvalidInput, path + ": not a regular file");
+    return make_error(ErrorKind::kInvalidInput, std::string(path) + ": not a regular file");
   }
   return fd;
+}
+
+}  // namespace
+
+Result<UniqueFd> open_regular_file(const std::string& path) {
+  return open_regular_at(AT_FDCWD, path.c_str(), 0);
 }
 
 Result<std::string> read_file(const std::string& path, std::size_t limit) {
@@ -92,6 +100,11 @@ Result<std::string> read_file(const std::string& path, std::size_t limit) {
 
 Result<std::string> read_file_at(int directory, const char* path, std::size_t limit) {
   const auto fd = TRY(open_at(directory, path, O_RDONLY));
+  return read_fd(fd.get(), limit, path);
+}
+
+Result<std::string> read_plain_file_at(int directory, const char* path, std::size_t limit) {
+  const auto fd = TRY(open_regular_at(directory, path, O_NOFOLLOW));
   return read_fd(fd.get(), limit, path);
 }
 

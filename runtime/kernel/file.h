@@ -33,6 +33,10 @@ Result<void> fill_closed_streams();
 Result<std::string> read_fd(int fd, std::size_t limit, std::string_view name);
 Result<std::string> read_file(const std::string& path, std::size_t limit = 64U << 20U);
 Result<std::string> read_file_at(int directory, const char* path, std::size_t limit = 64U << 20U);
+// The same where somebody else may have put what is there: a regular file, no link, and nobody is
+// waited for.
+Result<std::string> read_plain_file_at(int directory, const char* path,
+                                       std::size_t limit = 64U << 20U);
 // A file of procfs or a cgroup that is one record (status, stat, cpuset.cpus): what one read gives,
 // unless it fills 4 KiB. Not for lists of records, which a read may end between two of them.
 Result<std::string> read_kernel_file(int directory, const char* path);

@@ -67,10 +67,17 @@ bool Container::is_locked_elsewhere() const {
   return ::flock(probe->get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
+std::optional<uid_t> Container::owner_if_foreign() const {
+  struct stat facts {};
+  if (::fstat(fd_.get(), &facts) != 0) return std::nullopt;
+  if (facts.st_uid == ::geteuid()) return std::nullopt;
+  return facts.st_uid;
+}
+
 Result<Record> Container::read_record() const {
   // What is staged may be put into its place meanwhile.
   for (const char* file : {kRecordFile, kStagedRecord, kRecordFile}) {
-    auto text = read_file_at(fd_.get(), file, kRecordLimit);
+    auto text = read_plain_file_at(fd_.get(), file, kRecordLimit);
     if (!text.ok() && text.error().errno_value == ENOENT) continue;
     if (!text.ok()) return text.release_error().with_context(path_);
     if (text->empty() && file == kStagedRecord) continue;  // being written, or never was
@@ -104,7 +111,7 @@ Result<void> Container::settle_record() {
 }
 
 Result<std::string> Container::read_config() const {
-  return TRY_CONTEXT(read_file_at(fd_.get(), kConfigFile, kConfigLimit), path_);
+  return TRY_CONTEXT(read_plain_file_at(fd_.get(), kConfigFile, kConfigLimit), path_);
 }
 
 Result<void> Container::write_config(std::string_view json) {
@@ -121,7 +128,7 @@ oci::Status Container::status(const Record& record, const IsPaused& is_paused) c
   // What a dead `create` left: its init never gets further than this.
   if (!record.complete) return kCreated;
   // A container that was not started can be frozen too.
-  if (is_paused && is_paused(record)) return kPaused;
+  if (is_paused && owner_if_foreign() == std::nullopt && is_paused(record)) return kPaused;
   const bool waits = ::faccessat(fd_.get(), kStartSocket, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
   return waits ? kCreated : kRunning;
 }

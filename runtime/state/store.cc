@@ -98,6 +98,16 @@ Result<Container> Store::claim(std::string_view id) const {
 }
 
 Result<Container> Store::open(std::string_view id) const {
+  auto container = TRY(open_of_anybody(id));
+  if (const auto owner = container.owner_if_foreign()) {
+    return make_error(ErrorKind::kInvalidInput,
+                      container.path() + " belongs to user " + user_name(*owner) +
+                          ", who decides what it says: run langsbx as that user");
+  }
+  return container;
+}
+
+Result<Container> Store::open_of_anybody(std::string_view id) const {
   TRY(check_id(id));
   const std::string path = root_ + "/" + std::string(id);
   auto fd = open_file(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
@@ -129,7 +139,7 @@ Result<std::vector<oci::State>> Store::list(const IsPaused& is_paused,
                                             std::vector<Error>& problems) const {
   std::vector<oci::State> states;
   for (const std::string& id : TRY(ids())) {
-    auto container = open(id);
+    auto container = open_of_anybody(id);
     if (!container.ok()) continue;
     auto record = container->read_record();
     if (record.ok()) {

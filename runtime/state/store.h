@@ -5,7 +5,10 @@
 // is no lock file to lose, and a waiter sees that the directory was deleted while it waited.
 #pragma once
 
+#include <sys/types.h>
+
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,6 +77,8 @@ class Container {
   Container(std::string id, std::string path, std::string proc, UniqueFd fd)
       : id_(std::move(id)), path_(std::move(path)), proc_(std::move(proc)), fd_(std::move(fd)) {}
   [[nodiscard]] bool is_locked_elsewhere() const;
+  // Another user than ours, whose word everything in the directory then is.
+  [[nodiscard]] std::optional<uid_t> owner_if_foreign() const;
 
   std::string id_;
   std::string path_;
@@ -93,16 +98,19 @@ class Store {
   // A new, locked directory; removed again unless commit()ted. "container with given ID already
   // exists" when the id is taken.
   Result<Container> claim(std::string_view id) const;
-  // "container does not exist"; not locked.
+  // "container does not exist"; not locked. Refused when it is another user's: its record names
+  // processes to be killed, and its config.json hooks to be run.
   Result<Container> open(std::string_view id) const;
   // Sorted. A root that does not exist holds no containers.
   Result<std::vector<std::string>> ids() const;
-  // All containers with a record; those that vanish meanwhile or are unreadable are left out and
-  // the latter reported in `problems`.
+  // All containers with a record, those of other users too; those that vanish meanwhile or are
+  // unreadable are left out and the latter reported in `problems`.
   Result<std::vector<oci::State>> list(const IsPaused& is_paused,
                                        std::vector<Error>& problems) const;
 
  private:
+  Result<Container> open_of_anybody(std::string_view id) const;
+
   std::string root_;
   std::string proc_;
 };

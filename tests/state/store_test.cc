@@ -231,6 +231,44 @@ TEST_F(StoreTest, ListsWhatIsThere) {
   EXPECT_THAT(problems, SizeIs(1));
 }
 
+// Whoever may write the folder may put a pipe there, or a link to a file that only we can read.
+TEST_F(StoreTest, WhatIsNoPlainFileIsNoRecord) {
+  for (const char* const file : {"state.json", "config.json"}) {
+    const std::string name = std::string("of-") + file;
+    const std::string folder = store_->root() + "/" + name;
+    ASSERT_TRUE(make(name, 10).write_config("{}").ok());
+    const auto opened = store_->open(name);
+    ASSERT_TRUE(opened.ok());
+    const auto read = [&] { return opened->read_record().ok() && opened->read_config().ok(); };
+    EXPECT_TRUE(read()) << file;
+    ASSERT_EQ(::rename((folder + "/" + file).c_str(), (folder + "/moved").c_str()), 0);
+    ASSERT_EQ(::symlink("moved", (folder + "/" + file).c_str()), 0);
+    EXPECT_FALSE(read()) << file;
+    ASSERT_EQ(::unlink((folder + "/" + file).c_str()), 0);
+    ASSERT_EQ(::mkfifo((folder + "/" + file).c_str(), 0600), 0);
+    EXPECT_FALSE(read()) << file;
+  }
+}
+
+// Its record names processes to be killed, its config.json hooks to be run.
+TEST_F(StoreTest, AnotherUsersContainerIsListedAndNotOpened) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  make("box", 10);
+  set_process(10, 'S', 77);
+  ASSERT_TRUE(store_->open("box").ok());
+  ASSERT_EQ(::chown((store_->root() + "/box").c_str(), 1234, 1234), 0);
+  const auto opened = store_->open("box");
+  ASSERT_FALSE(opened.ok());
+  EXPECT_NE(opened.error().to_string().find("belongs to user #1234"), std::string::npos)
+      << opened.error().to_string();
+  std::vector<Error> problems;
+  bool asked = false;
+  const auto states = store_->list([&](const Record&) { return asked = true; }, problems);
+  ASSERT_THAT(*states, SizeIs(1));
+  EXPECT_EQ((*states)[0].owner, "#1234");
+  EXPECT_FALSE(asked) << "its cgroup is a path of that user's choice";
+}
+
 TEST_F(StoreTest, RecordOfAnotherContainerIsRefused) {
   Container container = make("box", 10);
   ASSERT_TRUE(container.write_record(record("other", 10)).ok());
