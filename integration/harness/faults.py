@@ -12,6 +12,8 @@ from .runtime import read
 # Without memory nobody can go on; the C library ends a process whose futex fails in a way that has no meaning; these have no failure, or end the process. close(2) frees the number whatever it answers.
 NOT_TRIED = {"brk", "exit", "exit_group", "close", "madvise", "mmap", "mprotect", "mremap", "munmap", "rt_sigreturn", "arch_prctl", "set_tid_address",
              "set_robust_list", "rseq", "futex", "gettid", "getpid", "getppid", "getuid", "geteuid", "getgid", "getegid", "sched_yield", "umask"}
+# Their numbers say what they are for; of others the texts do.
+BY_NUMBER = {"prctl", "close_range", "fcntl", "ioctl", "dup2", "prlimit64", "rt_sigprocmask", "rt_sigaction", "wait4", "poll"}
 CRASHES = {4, 6, 7, 8, 11, 31}  # SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS
 
 # A call of the runtime: which of its processes, which call, how often by then; `about` are its texts and the descriptor's file.
@@ -85,9 +87,10 @@ class Faults:
 
 
 def place(call):
-    number, _, texts = call.about.partition(" ")
-    first = f" [{number}]" if call.name == "prctl" else ""
-    return f"{call.name}{first} {call.nth} of process {call.process} ({texts})"
+    """What a row of a table is compared with: `prctl [23,40,] 2 of process 1 (its texts)`."""
+    numbers, _, texts = call.about.partition(" ")
+    told = f" [{numbers}]" if call.name in BY_NUMBER else ""
+    return f"{call.name}{told} {call.nth} of process {call.process} ({texts})"
 
 
 def everything():

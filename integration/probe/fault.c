@@ -1,6 +1,6 @@
 // fault LOG RUNTIME [PROCESS CALL NTH ERRNO] -- COMMAND...: runs the command and lets one system call of the runtime fail.
 // strace counts calls in each process apart and can't say which process is meant; this names it: its place in the order of their making.
-// LOG: "call" PROCESS CALL NTH TEXTS for each call, "injected" with the same, "exec" PROCESS, "died" PROCESS SIGNAL. Programs and hooks are let go.
+// LOG: "call" PROCESS CALL NTH NUMBERS TEXTS for each call, "injected" with the same, "exec" PROCESS, "died" PROCESS SIGNAL. Programs and hooks are let go.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -9,12 +9,13 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { kMostProcesses = 256, kMostCalls = 600, kMostText = 120, kArguments = 5 };
+enum { kMostProcesses = 256, kMostCalls = 600, kMostText = 120, kArguments = 5, kNumbers = 3 };
 
 struct process {
   pid_t pid;
@@ -57,10 +58,24 @@ static int executes_runtime(pid_t pid) {
   return stat(name, &file) == 0 && file.st_size == runtime_size;
 }
 
+// Whose rule it is: the descriptor in a Landlock rule.
+static void describe_rule(pid_t pid, unsigned long long rule) {
+  struct {
+    unsigned long long access;
+    int parent;
+  } __attribute__((packed)) beneath = {0, -1};
+  struct iovec here = {&beneath, sizeof beneath}, there = {(void*)rule, sizeof beneath};
+  if (process_vm_readv(pid, &here, 1, &there, 1, 0) == (ssize_t)sizeof beneath) fprintf(out, "\tbeneath:%d", beneath.parent);
+}
+
 // Arguments that point to text, and the name of a descriptor.
 static void describe(pid_t pid, const unsigned long long* arguments) {
   char name[64], text[kMostText + 1];
-  fprintf(out, "\t%llu", arguments[0]);
+  // Numbers as they are; of what lies in memory only that it does.
+  for (int i = 0; i < kNumbers; ++i) {
+    fprintf(out, i == 0 ? "\t" : ",");
+    if (arguments[i] < 65536) fprintf(out, "%llu", arguments[i]);
+  }
   if (arguments[0] < 1024) {
     snprintf(name, sizeof name, "/proc/%d/fd/%d", pid, (int)arguments[0]);
     const ssize_t size = readlink(name, text, kMostText);
@@ -92,6 +107,7 @@ static void at_entry(struct process* process, const struct __ptrace_syscall_info
   if (fault_process >= 0 && !process->fails) return;
   fprintf(out, "%s\t%d\t%llu\t%u", process->fails ? "injected" : "call", number_of(process), call, nth);
   describe(process->pid, (const unsigned long long*)info->entry.args);
+  if (call == SYS_landlock_add_rule) describe_rule(process->pid, info->entry.args[2]);
   fputc('\n', out);
 }
 

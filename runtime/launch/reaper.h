@@ -13,8 +13,8 @@ namespace langsbx::runtime {
 // What is written to the report pipe when the program ended.
 struct ProgramEnd {
   int wait_status = 0;
-  int error = 0;    // errno: process 1 could not look after the program, whose end nobody knows
-  rusage usage{};      // of the program and all descendants that were waited for
+  int error = 0;   // errno: process 1 could not look after the program, whose end nobody knows
+  rusage usage{};  // of the program and all descendants that were waited for
 };
 
 // Runs `body` (which ends in execve) in a child and stays behind as process 1 of the namespace. It
