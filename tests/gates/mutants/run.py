@@ -13,7 +13,7 @@ import trial  # noqa: E402
 
 TOP = os.path.abspath(f"{os.path.dirname(os.path.abspath(__file__))}/../../..")
 FOLDERS = ["runtime", "oci", "languages"]
-AT_ONCE = 40  # tests that are learned before what is known is written down
+AT_ONCE = 40  # integration cases that are learned before what is known is written down
 
 
 def on_all(workers, tasks, work):
@@ -47,7 +47,8 @@ def learn(tests, workers, wanted):
         with lock:
             tests.save()
             print(f"  {some[0]} ... {some[-1]}: learned", flush=True)
-    on_all(workers, [names[n:n + AT_ONCE] for n in range(0, len(names), AT_ONCE)], work)
+    step = 1 if wanted is tests.units else AT_ONCE
+    on_all(workers, [names[n:n + step] for n in range(0, len(names), step)], work)
     if tests.failing():
         print("fail without any mistake, so they notice nothing: " + " ".join(tests.failing()), flush=True)
 
