@@ -29,8 +29,10 @@ void add_source(const plan::ProgramPlan& program, confine::LandlockProgram& out)
   std::string source = source_by_name(program.args);
   if (source.empty()) return;
   if (!source.starts_with('/')) source.insert(0, program.cwd + "/");
-  if (const auto slash = source.rfind('/'); slash > 0) {
-    out.own_read.push_back(source.substr(0, slash));
+  std::string folder = source.substr(0, source.rfind('/'));
+  // The root by any number of slashes is nobody's folder.
+  if (folder.find_first_not_of('/') != std::string::npos) {
+    out.own_read.push_back(std::move(folder));
   }
   out.own_read.push_back(std::move(source));
 }

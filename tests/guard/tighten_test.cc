@@ -53,6 +53,17 @@ TEST_F(Tighten, AddsLandlockSeccompAndNoNewPrivileges) {
   EXPECT_FALSE(grants("/etc"));
 }
 
+// Nobody's work directory is the whole root; the layer would not grant it either.
+TEST_F(Tighten, TheRootIsNoWorkDirectory) {
+  program_.cwd = "/";
+  spec_.annotations["io.langsbx.profile"] = "default";
+  ASSERT_TRUE(make_gate(inputs_).ok());
+  for (const auto& layer : program_.landlock.layers) {
+    if (layer.name != "program") continue;
+    for (const auto& grant : layer.paths) EXPECT_NE(grant.path, "/") << grant.access;
+  }
+}
+
 TEST_F(Tighten, ObservingChangesNothing) {
   const auto gate = make_gate(inputs_);
   ASSERT_TRUE(gate.ok()) << gate.error().to_string();

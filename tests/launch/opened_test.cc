@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <thread>
 
 #include "runtime/kernel/process.h"
 #include "runtime/state/process_status.h"
@@ -41,6 +45,37 @@ TEST(OpenInit, KnowsWhenItHasEnded) {
   ASSERT_TRUE(child.wait().ok());
   EXPECT_FALSE(still_lives(init));
   EXPECT_FALSE(open_init(of(child.pid(), started)).ok());
+}
+
+// Somebody deleted it while we waited for the lock: what is read now is nobody's container.
+TEST(OpenLocked, IsNotWhatWasDeletedMeanwhile) {
+  std::string root = testing::TempDir() + "opened-XXXXXX";
+  ASSERT_NE(::mkdtemp(root.data()), nullptr);
+  auto container = state::Store(root).claim("box").release_value();
+  state::Record record = of(::getpid(), 1);
+  record.id = "box";
+  ASSERT_TRUE(container.write_record(record).ok());
+  Context context;
+  context.root = root;
+  std::atomic<bool> done = false;
+  std::string problem = "opened";
+  std::thread waiter([&] {
+    const auto opened = open_locked(context, "box");
+    if (!opened.ok()) problem = opened.error().to_string();
+    done = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_FALSE(done) << "it does not wait for the lock";
+  // Another one of that name would be in another directory.
+  const std::string folder = root + "/box";
+  ASSERT_EQ(::rename(folder.c_str(), (root + "/gone").c_str()), 0);
+  ASSERT_EQ(::unlink((root + "/gone/state.json").c_str()), 0);
+  ASSERT_EQ(::rmdir((root + "/gone").c_str()), 0);
+  container.commit();
+  container.unlock();
+  waiter.join();
+  EXPECT_EQ(problem, "container does not exist");
+  ::rmdir(root.c_str());
 }
 
 }  // namespace

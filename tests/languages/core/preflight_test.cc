@@ -37,6 +37,8 @@ TEST(Preflight, RefusesWhatReadersDisagreeOn) {
   EXPECT_EQ(first_rule("\xEF\xBB\xBFx"), "source-byte-order-mark");
   EXPECT_EQ(first_rule("\xEF\xBB\xBFx", {.byte_order_mark = false}), "");
   EXPECT_EQ(first_rule("\xE2\x80\xA8", {.line_separators = true}), "source-line-separator");
+  EXPECT_EQ(first_rule("\xE2\x80\xA9", {.line_separators = true}), "source-line-separator");
+  EXPECT_EQ(first_rule("\xC3\xA9\xE2\x80\xA7", {.line_separators = true}), "") << "other letters";
   EXPECT_EQ(first_rule("\177ELF..."), "source-binary");
   EXPECT_EQ(first_rule("PK\3\4..."), "source-binary");
   EXPECT_EQ(first_rule("print(1)\nPK\5\6..."), "source-binary");

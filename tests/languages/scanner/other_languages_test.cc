@@ -31,6 +31,8 @@ TEST(RustScanner, Tokens) {
             "num:0 .. num:10 num:1 . id:max ( num:2 ) id:t . num:0.1 num:1.5f64 num:1e3");
   EXPECT_EQ(shown("'outer: loop { break 'outer }", kRust),
             "life:'outer : id:loop { id:break life:'outer }");
+  // No literal of Rust: the name is not lost.
+  EXPECT_EQ(shown("ab'c' r'x'", kRust), "id:ab chr:'c' id:r chr:'x'");
   EXPECT_THAT(first_fault("cr#\"x\"#", kRust), HasSubstr("depends"));
   EXPECT_THAT(first_fault("/* /* */", kRust), HasSubstr("does not end"));
   EXPECT_THAT(first_fault("'a\xE2\x80\x8Estd", kRust), HasSubstr("blank"));
