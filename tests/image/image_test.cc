@@ -216,12 +216,19 @@ TEST_F(LayoutTest, APipeHoldsNobody) {
 TEST_F(LayoutTest, JsonIsNotNestedWithoutEnd) {
   constexpr std::size_t kLevels = 1'000'000;
   fs::create_directories(folder());
-  std::ofstream(folder() / "index.json")
-      << R"({"manifests": )" << std::string(kLevels, '[') << std::string(kLevels, ']') << "}";
-  EXPECT_NE(error().find("index.json: manifests: nested deeper than 64 levels"), std::string::npos);
-  std::ofstream(folder() / "manifest.json")
-      << std::string(kLevels, '[') << std::string(kLevels, ']');
-  EXPECT_NE(error().find("manifest.json: "), std::string::npos);
+  const auto deep = R"({"x": )" + std::string(kLevels, '[') + std::string(kLevels, ']') + "}";
+  std::ofstream(folder() / "index.json") << deep;
+  EXPECT_NE(error().find("index.json: nested deeper than 64 levels"), std::string::npos) << error();
+  std::ofstream(folder() / "manifest.json") << "[" << deep << "]";
+  EXPECT_NE(error().find("manifest.json: [0]: nested deeper than 64"), std::string::npos)
+      << error();
+}
+
+TEST_F(LayoutTest, WhatHasTheWrongTypeIsNamed) {
+  fs::create_directories(folder());
+  std::ofstream(folder() / "index.json") << R"({"manifests": [{"digest": 7}]})";
+  EXPECT_NE(error().find("index.json: manifests[0].digest: expected a string"), std::string::npos)
+      << error();
 }
 
 TEST_F(ImageTest, OthersGoBeforeANewOneIsUnpacked) {
