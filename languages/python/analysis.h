@@ -87,9 +87,12 @@ class Analysis {
   void import_statement(std::uint32_t i);
   void from_statement(std::uint32_t i);
   std::string_view dotted(std::uint32_t& i);
-  void judge_import(std::string_view module, std::uint32_t token, bool from);
+  void add_parts(std::vector<std::string>& candidates, std::string_view module, std::uint32_t i);
+  // `names`: where those of `from module import` begin.
+  void judge_import(std::string_view module, std::uint32_t token, bool from,
+                    std::uint32_t names = 0);
   void judge_from(std::string_view module, std::uint32_t name, std::uint32_t bound, bool local);
-  void refer(std::string_view module, std::uint32_t token, bool required);
+  void refer(std::string_view module, std::uint32_t token, bool required, std::uint32_t names = 0);
   void refer_relative(int dots, std::string_view module, std::uint32_t token);
   void judge_star(std::string_view module, std::uint32_t token);
   void bind_star(std::string_view module, std::string_view member);

@@ -9,6 +9,7 @@
 namespace langsbx::languages::python {
 namespace {
 
+constexpr std::size_t kMostParts = 256;
 constexpr std::size_t kMostFromNames = 1U << 16U;  // no program takes so many
 
 constexpr std::size_t kMostNames = 512;
@@ -98,7 +99,7 @@ void Analysis::from_statement(std::uint32_t i) {
   if (local) {
     refer_relative(dots, module, first);
   } else {
-    judge_import(module, first, true);
+    judge_import(module, first, true, i + 1);
   }
   ++i;
   if (is_op(i, '*')) return judge_star(local ? std::string_view() : module, i);
@@ -134,7 +135,21 @@ bool Analysis::module_listed(const NameSet& set, std::string_view module) const 
   return false;
 }
 
-void Analysis::judge_import(std::string_view module, std::uint32_t token, bool from) {
+// Of `from module import a, b as c`, with `i` behind "import": the files that module/a and module/b
+// may be where `module` is a folder without an __init__.
+void Analysis::add_parts(std::vector<std::string>& candidates, std::string_view module,
+                         std::uint32_t i) {
+  if (is_open(i, '(')) ++i;
+  for (std::size_t count = 0; tokens_[i].kind == TokenKind::kName && count < kMostParts; ++count) {
+    add_candidates(candidates, as_path(module) + "/" + std::string(text(i++)));
+    if (is_name(i, kAs)) i += 2;
+    if (!is_op(i, ',')) return;
+    ++i;
+  }
+}
+
+void Analysis::judge_import(std::string_view module, std::uint32_t token, bool from,
+                            std::uint32_t names) {
   if (module.size() > kLongestModule) return too_many();
   remember(mentioned_, module);
   remember(mentioned_first_, first_part(module));
@@ -151,7 +166,7 @@ void Analysis::judge_import(std::string_view module, std::uint32_t token, bool f
   foreign_imports_ = foreign_imports_ || info == nullptr;
   if (module_listed(policy_.modules_allowed, module)) return refer(module, token, false);
   if (policy_.modules_exclusive) return refer(module, token, true);
-  if (info == nullptr) return refer(module, token, true);
+  if (info == nullptr) return refer(module, token, true, names);
   // `from __main__ import name` gives what the program itself defined.
   if (module == "__main__" && (from || depth_ > 0)) return;
   if (info->capability != Capability::kNone) {
@@ -161,7 +176,8 @@ void Analysis::judge_import(std::string_view module, std::uint32_t token, bool f
 }
 
 // A file of that name next to the program comes before the library; it is judged when it is there.
-void Analysis::refer(std::string_view module, std::uint32_t token, bool required) {
+void Analysis::refer(std::string_view module, std::uint32_t token, bool required,
+                     std::uint32_t names) {
   LocalReference reference;
   reference.offset = tokens_[token].offset;
   reference.required = required;
@@ -173,6 +189,7 @@ void Analysis::refer(std::string_view module, std::uint32_t token, bool required
     const std::size_t dot = part.rfind('.');
     part = dot == std::string_view::npos ? std::string_view() : part.substr(0, dot);
   }
+  if (names != 0) add_parts(reference.candidates, module, names);
   // Every package on the way runs its __init__ as well.
   for (std::size_t dot = module.find('.'); dot != std::string_view::npos;
        dot = module.find('.', dot + 1)) {

@@ -72,6 +72,24 @@ TEST(ClosureBeside, WhatLibrariesTryInVainIsJudged) {
   }
 }
 
+// A folder without an __init__ holds modules, too.
+TEST(ClosureBeside, PartsOfAFolderAreImportedFromIt) {
+  for (const char* entry :
+       {"from helpers import text\n", "from helpers import (\n  text as t,\n)\n",
+        "from helpers import name, text\n", "import helpers.text\n"}) {
+    const Texts files = {{"main.py", entry}, {"helpers/text.py", "x = 1\n"}};
+    EXPECT_EQ(judged("python", "main.py", files), "") << entry;
+    const Texts harm = {{"main.py", entry}, {"helpers/text.py", kPythonHarm}};
+    EXPECT_EQ(judged("python", "main.py", harm), "helpers/text.py python-process\n") << entry;
+  }
+  for (const char* entry :
+       {"from helpers import other\n", "from helpers import *\n", "from others import text\n"}) {
+    EXPECT_EQ(judged("python", "main.py", {{"main.py", entry}, {"helpers/text.py", ""}}),
+              "main.py python-unknown-module\n")
+        << entry;
+  }
+}
+
 TEST(ClosureBeside, WhatIsNoSourceUnderALibrarysNameIsRefused) {
   const std::string elf(
       "\x7f"
