@@ -32,6 +32,7 @@ class Walk {
         entry.by_sh || (language_.references == References::kEverywhere && names_sh(entry.bytes));
     judge_one(entry);
     if (language_.is_library_module != nullptr) judge_shadows(entry);
+    if (!limits_.beside.empty()) judge_beside(entry);
     while (!queue_.empty()) {
       const Work work = std::move(queue_.front());
       queue_.pop_front();
@@ -165,6 +166,17 @@ class Walk {
 
   static bool is_module_file(std::string_view name) {
     return name.ends_with(".py") || name.ends_with(".pyc") || name.ends_with(".so");
+  }
+
+  void judge_beside(const Source& entry) {
+    if (!names_) name_entry(entry.path);
+    Findings extra(entry, policy_);
+    for (const std::string& path : limits_.beside) {
+      const LocalReference reference{.candidates = {path}, .offset = 0};
+      if (open("", path, reference, extra)) continue;
+      extra.add("closure-missing"_rule, 0, 0, path);
+    }
+    take(out_.report.violations, extra.take_violations());
   }
 
   // Only a folder with an __init__ comes before a library that is there; of one, libraries may take

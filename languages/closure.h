@@ -20,6 +20,8 @@ using JudgeIncluded = std::function<std::shared_ptr<const Judgement>(const Sourc
 struct ClosureLimits {
   std::size_t max_files = 256;
   std::size_t max_bytes = 16U << 20U;  // of all files together
+  // Files that belong to the program without being named by it.
+  std::vector<std::string> beside = {};
   // Folders that references are looked for in last, each with its '/'.
   std::vector<std::string> roots = {};
   // Of files and folders, as the reader sees them.

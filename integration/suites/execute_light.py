@@ -176,12 +176,12 @@ def test_other_users_read_nothing(it, uid):
         return [name for name in (os.listdir(runs.base) if os.path.isdir(runs.base) else []) if name.startswith(f"{child.pid}-")]
 
     def source():
-        return f"{runs.base}/{folders()[0]}/source/main.py"
+        return f"{runs.base}/{folders()[0]}/work/main.py"
 
     it.until("the source", lambda: folders() and os.path.exists(source()))
     it.until("the program", lambda: any(is_program(pid, source()) for pid in os.listdir("/proc") if pid.isdigit()))
     folder = os.path.dirname(os.path.dirname(source()))
-    paths = [source(), os.path.dirname(source()), folder, f"{folder}/work", f"{folder}/work/data.txt"]
+    paths = [source(), f"{folder}/source", folder, f"{folder}/work", f"{folder}/work/data.txt"]
     for moment in ("running", "killed"):
         for path in paths:
             cat, stat, ls = readable(OTHER, path)

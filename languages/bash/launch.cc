@@ -71,8 +71,13 @@ std::vector<std::string> command(const Start& start) {
   return {start.program, "--noprofile", "--norc", start.source};
 }
 
-constexpr Toolchain kToolchains[] = {
-    {.program = "/usr/bin/bash", .package = "bash", .extension = ".sh", .command = command}};
+constexpr Toolchain kToolchains[] = {{.program = "/usr/bin/bash",
+                                      .package = "bash",
+                                      .extension = ".sh",
+                                      // Where no process can be made it waits and tries again.
+                                      .least_pids = 8,
+                                      .command = command,
+                                      .code_place = CodePlace::kFixed}};
 // ~/.bashrc, which Bash reads where it takes itself for the child of sshd or rshd.
 constexpr GivenVariable kEnvironment[] = {{"SHLVL", "1"}};
 

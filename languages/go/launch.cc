@@ -1,4 +1,6 @@
 // How Go is compiled and started.
+#include <algorithm>
+
 #include "languages/launch.h"
 
 namespace langsbx::languages::go {
@@ -15,8 +17,37 @@ SourceArgument source_argument(std::string_view /*program*/, const Args& args) {
   return problem_argument("only `go run FILE.go` is looked through");
 }
 
-std::vector<std::string> compile(const std::string& program, const std::string& source) {
-  return {program, "build", "-o", std::string(kMadeProgram), source};
+// ~/.config/go/env, a go.work above the program, another toolchain.
+constexpr GivenVariable kEnvironment[] = {
+    {"GOENV", "off"}, {"GOWORK", "off"}, {"GOTOOLCHAIN", "local"}};
+
+constexpr std::string_view kManifest = "go.mod";
+constexpr std::string_view kEndings[] = {".go"};
+
+// No -trimpath and nothing else that differs from how the distribution's packages of Go were built:
+// they would be compiled anew, which takes a hundred times as long.
+CompilerCall compile(const Build& build) {
+  CompilerCall call;
+  call.env = {"GOCACHE=" + build.work + "/cache",
+              "GOPATH=" + build.work + "/go",
+              "CGO_ENABLED=0",
+              "GOTELEMETRY=off",
+              "GOFLAGS=-buildvcs=false",
+              "GOPROXY=off"};
+  for (const GivenVariable& variable : kEnvironment) {
+    call.env.push_back(std::string(variable.name) + "=" + std::string(variable.value));
+  }
+  const bool module = std::ranges::any_of(
+      build.sources, [](const std::string& source) { return source.ends_with("/go.mod"); });
+  call.env.emplace_back(module ? "GO111MODULE=on" : "GO111MODULE=off");
+  call.args = {build.program, "build", "-o", build.work + "/" + std::string(kMadeProgram)};
+  if (module) {
+    call.folder = build.source.substr(0, build.source.rfind('/'));
+    call.args.emplace_back(".");
+    return call;
+  }
+  for (const std::string& source : build.sources) call.args.push_back(source);
+  return call;
 }
 
 constexpr std::string_view kGoParts[] = {"/usr/lib/go*/bin/go", "/usr/lib/go*/pkg/tool/*/*",
@@ -30,9 +61,6 @@ constexpr Toolchain kToolchains[] = {{.program = "/usr/bin/go",
                                       .least_memory = 64 * kMiB,
                                       .compile = compile,
                                       .parts = kParts}};
-// ~/.config/go/env, a go.work above the program, another toolchain.
-constexpr GivenVariable kEnvironment[] = {
-    {"GOENV", "off"}, {"GOWORK", "off"}, {"GOTOOLCHAIN", "local"}};
 
 }  // namespace
 
@@ -41,6 +69,9 @@ const Launch kLaunch = {.toolchains = kToolchains,
                         .source_argument = source_argument,
                         .environment = kEnvironment,
                         .seccomp = "go",
-                        .version_option = "version"};
+                        .version_option = "version",
+                        .together = Together::kFolder,
+                        .manifest = kManifest,
+                        .source_endings = kEndings};
 
 }  // namespace langsbx::languages::go

@@ -94,9 +94,38 @@ std::vector<std::string> node_options(const Start& start) {
   return command;
 }
 
+// A program of several files runs in the folder that nobody writes, so that it takes in nothing
+// that it wrote itself; modules of CommonJS are told the names of the copies in the work directory.
+constexpr StartupFile kStartup = {.name = ".start.cjs",
+                                  .content = R"js("use strict";
+const Module = require("module");
+const source = __dirname + "/";
+const work = process.cwd() + "/";
+const named = (path) => path.startsWith(source) ? work + path.slice(source.length) : path;
+const text = JSON.stringify;
+const told = (name) => `(${name}.startsWith(${text(source)}) ? ${text(work)} + ` +
+                       `${name}.slice(${source.length}) : ${name})`;
+const begin = "(function (exports, require, module, $file, $folder) { " +
+              "return (function (__filename, __dirname) { ";
+const end = `\n}).call(this, ${told("$file")}, ${told("($folder + '/')")}.slice(0, -1)); });`;
+Module.wrap = (code) => {
+  // Node has found the program by now, and it is CommonJS.
+  if (process.mainModule !== undefined) process.argv[1] = named(process.argv[1]);
+  return begin + code + end;
+};
+)js",
+                                  .of_several = true};
+
+void add_source(const Start& start, std::vector<std::string>& command) {
+  if (!start.entry.empty()) {
+    command.insert(command.end(), {"--require", start.folder + "/" + std::string(kStartup.name)});
+  }
+  command.push_back(start.source);
+}
+
 std::vector<std::string> node_command(const Start& start) {
   std::vector<std::string> command = node_options(start);
-  command.push_back(start.source);
+  add_source(start, command);
   return command;
 }
 
@@ -109,7 +138,7 @@ std::vector<std::string> types_command(const Start& start) {
     command.emplace_back(start.version >= kTransformsTypes ? "--experimental-transform-types"
                                                            : "--experimental-strip-types");
   }
-  command.push_back(start.source);
+  add_source(start, command);
   return command;
 }
 
@@ -138,20 +167,34 @@ let ts;
 for (const place of ["/usr/share/nodejs", "/usr/lib/node_modules", "/usr/local/lib/node_modules"]) {
   try { ts = require(place + "/typescript"); break; } catch {}
 }
-const file = process.argv[1];
-const options = {target: "ES2022", module: "CommonJS"};
-const made = ts.transpileModule(fs.readFileSync(file, "utf8"),
-                                {reportDiagnostics: true, fileName: file, compilerOptions: options});
-for (const fault of made.diagnostics) {
-  const at = fault.file.getLineAndCharacterOfPosition(fault.start);
-  console.error(`${file}(${at.line + 1},${at.character + 1}): error TS${fault.code}: ` +
-                ts.flattenDiagnosticMessageText(fault.messageText, "\n"));
+const [folder, ...files] = process.argv.slice(1);
+const options = {target: "ES2022", module: "CommonJS", esModuleInterop: true};
+const all = {};
+let faults = 0;
+for (const file of files) {
+  if (file.endsWith(".json")) continue;
+  const made = ts.transpileModule(fs.readFileSync(file, "utf8"),
+                                  {reportDiagnostics: true, fileName: file, compilerOptions: options});
+  for (const fault of made.diagnostics) {
+    const at = fault.file.getLineAndCharacterOfPosition(fault.start);
+    console.error(`${file}(${at.line + 1},${at.character + 1}): error TS${fault.code}: ` +
+                  ts.flattenDiagnosticMessageText(fault.messageText, "\n"));
+  }
+  faults += made.diagnostics.length;
+  // By the name that an import has: without an ending, with that of JavaScript, with its own.
+  const name = file.slice(folder.length + 1);
+  all[name] = made.outputText;
+  all[name.replace(/\.[cm]?tsx?$/, ".js")] = made.outputText;
 }
-if (made.diagnostics.length > 0) process.exit(1);
-fs.writeFileSync("program", made.outputText);)js";
+if (faults > 0) process.exit(1);
+fs.writeFileSync("program", files.length > 1 ? JSON.stringify(all) : Object.values(all)[0]);)js";
 
-std::vector<std::string> transpile(const std::string& program, const std::string& source) {
-  return {program, "-e", std::string(kTranspile), source};
+CompilerCall transpile(const Build& build) {
+  CompilerCall call{{build.program, "-e", std::string(kTranspile), build.folder, build.source}};
+  for (const std::string& source : build.sources) {
+    if (source != build.source) call.args.push_back(source);
+  }
+  return call;
 }
 
 std::vector<std::string> deno_environment(const Start& start) {
@@ -162,6 +205,9 @@ constexpr Toolchain on_node(Toolchain rest) {
   rest.least_pids = 16;
   rest.least_memory = 128 * kMiB;
   rest.asks_version = true;
+  rest.startup = kStartup;
+  rest.code_place = CodePlace::kCopied;
+  rest.links_data = true;
   return rest;
 }
 
@@ -172,6 +218,8 @@ constexpr Toolchain on_deno(std::string_view extension) {
           .least_pids = 16,
           .least_memory = 128 * kMiB,
           .command = deno_command,
+          .code_place = CodePlace::kCopied,
+          .links_data = true,
           .environment = deno_environment};
 }
 
@@ -187,13 +235,16 @@ constexpr Toolchain kTypeToolchains[] = {on_node({.program = "/usr/bin/tsc",
                                                   .compiled = true,
                                                   .starts = "/usr/bin/node",
                                                   .command = node_command,
-                                                  .compile = transpile}),
+                                                  .compile = transpile,
+                                                  .made_name = "main.cjs",
+                                                  .makes_files = true}),
                                          on_node({.program = "/usr/bin/node",
                                                   .package = "nodejs",
                                                   .extension = ".ts",
                                                   .least_version = kStripsTypes,
                                                   .command = types_command}),
                                          on_deno(".ts")};
+constexpr std::string_view kManifest = "package.json";
 // ~/.node_modules, ~/.node_libraries, ~/.bunfig.toml.
 constexpr GivenVariable kEnvironment[] = {{"HOME", "/nonexistent"}};
 
@@ -203,11 +254,16 @@ extern const Launch kLaunch;
 const Launch kLaunch = {.toolchains = kToolchains,
                         .source_argument = node_argument,
                         .environment = kEnvironment,
-                        .seccomp = "javascript"};
+                        .seccomp = "javascript",
+                        .together = Together::kManifests,
+                        .manifest = kManifest};
 extern const Launch kTypeLaunch;
 const Launch kTypeLaunch = {.toolchains = kTypeToolchains,
                             .source_argument = typescript_argument,
                             .environment = kEnvironment,
-                            .seccomp = "javascript"};
+                            .seccomp = "javascript",
+                            .compiler = "tsc",
+                            .together = Together::kManifests,
+                            .manifest = kManifest};
 
 }  // namespace langsbx::languages::javascript

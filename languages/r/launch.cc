@@ -74,8 +74,7 @@ std::vector<std::string> environment(const Start& start) {
       "R_DOC_DIR=" + shared + "/doc",
       "R_LIBS_SITE=/usr/local/lib/R/site-library:" + home + "/site-library:" + home + "/library",
       "LD_LIBRARY_PATH=" + home + "/lib",
-      "R_PROFILE=" + start.source.substr(0, start.source.rfind('/') + 1) +
-          std::string(kStartup.name),
+      "R_PROFILE=" + start.folder + "/" + std::string(kStartup.name),
       "TMPDIR=" + start.work};
 }
 
@@ -92,6 +91,7 @@ constexpr Toolchain kToolchains[] = {{.program = "/usr/lib/R/bin/exec/R",
                                       .places = kPlaces,
                                       .command = command,
                                       .startup = kStartup,
+                                      .code_place = CodePlace::kFixed,
                                       .environment = environment}};
 // ~/.Rprofile, ~/.Renviron and packages of the user's own.
 constexpr GivenVariable kEnvironment[] = {

@@ -5,10 +5,9 @@
 namespace langsbx::languages::rust {
 namespace {
 
-std::vector<std::string> compile(const std::string& program, const std::string& source) {
-  return {
-      program, "-C", "opt-level=1", "-C", "linker=/usr/bin/gcc", "-o", std::string(kMadeProgram),
-      source};
+CompilerCall compile(const Build& build) {
+  return {{build.program, "--edition=2021", "-C", "opt-level=1", "-C", "linker=/usr/bin/gcc", "-o",
+           std::string(kMadeProgram), build.source}};
 }
 
 // rustc behind rustup's, and the linkers that it brings.

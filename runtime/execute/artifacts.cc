@@ -32,7 +32,7 @@ bool matches(const std::vector<std::string>& patterns, const char* name) {
 // Lists, and says what it leaves out.
 class Lister {
  public:
-  explicit Lister(const Bounds& bounds) : bounds_(bounds) {}
+  Lister(const Bounds& bounds, const Skip& skip) : bounds_(bounds), skip_(skip) {}
 
   template <typename Visit>
   void each_entry(int directory, const std::string& path, const Visit& visit) {
@@ -52,6 +52,7 @@ class Lister {
 
   // A regular file and nothing that a name may lead to: no link, no device, no pipe.
   void add_file(int directory, const char* name, const std::string& path) {
+    if (skip_ && skip_(path)) return;
     struct stat status {};
     if (::fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return;
     if (!S_ISREG(status.st_mode)) return;
@@ -99,6 +100,7 @@ class Lister {
 
  private:
   Bounds bounds_;
+  const Skip& skip_;
   Listed made_;
 };
 
@@ -142,9 +144,9 @@ DiskUse disk_use(int directory) {
 
 Bounds bounds_of_disk(std::uint64_t disk) { return {disk, disk / kBytesPerFile + kFilesAtLeast}; }
 
-Listed list_matching(int directory, const std::vector<std::string>& patterns,
-                     const Bounds& bounds) {
-  Lister lister(bounds);
+Listed list_matching(int directory, const std::vector<std::string>& patterns, const Bounds& bounds,
+                     const Skip& skip) {
+  Lister lister(bounds, skip);
   if (patterns.empty()) return lister.finish();
   lister.each_entry(directory, ".", [&](const char* name) {
     if (matches(patterns, name)) lister.add_file(directory, name, name);
@@ -152,8 +154,8 @@ Listed list_matching(int directory, const std::vector<std::string>& patterns,
   return lister.finish();
 }
 
-Listed list_all(int directory, const Bounds& bounds) {
-  Lister lister(bounds);
+Listed list_all(int directory, const Bounds& bounds, const Skip& skip) {
+  Lister lister(bounds, skip);
   lister.add_all(directory, "", 0);
   return lister.finish();
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,9 +30,12 @@ struct Listed {
   LeftOut left_out;
 };
 // Regular files directly in the directory whose name matches one of the patterns (fnmatch).
-Listed list_matching(int directory, const std::vector<std::string>& patterns, const Bounds& bounds);
+// Not those that `skip` names.
+using Skip = std::function<bool(const std::string& path)>;
+Listed list_matching(int directory, const std::vector<std::string>& patterns, const Bounds& bounds,
+                     const Skip& skip = {});
 // All regular files with their paths: for --keep, and to hand a work directory on.
-Listed list_all(int directory, const Bounds& bounds);
+Listed list_all(int directory, const Bounds& bounds, const Skip& skip = {});
 
 // To read; refused when it is no regular file.
 Result<UniqueFd> open_left(int directory, const std::string& name);

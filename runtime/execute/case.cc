@@ -1,14 +1,8 @@
-// Language, profile and policy of a request; what the guard says about it.
+// Language, profile and policy of a request.
 #include "runtime/execute/case.h"
 
-#include <algorithm>
-#include <chrono>
-#include <iterator>
-
-#include "languages/closure.h"
 #include "languages/registry.h"
 #include "runtime/confine/seccomp.h"
-#include "runtime/execute/events.h"
 #include "runtime/guard/profile_directories.h"
 #include "runtime/kernel/file.h"
 
@@ -79,6 +73,10 @@ Result<Case> open_case(const Request& request) {
   // Who names a network wants it used; what the profile denies by name stays denied.
   if (made.network != Network::kNone) made.profile.allow.emplace_back("network.connect");
   made.policy = languages::make_policy(made.profile);
+  if (!request.folder.empty()) {
+    made.folder.emplace(
+        TRY(guard::ContainerFiles::open("/", made.policy.max_bytes, {}, request.folder)));
+  }
   // What the work directory is called inside is the work area too.
   for (auto* paths : {&made.policy.paths_read, &made.policy.paths_write}) {
     paths->emplace_back(kWorkFolder);
@@ -90,48 +88,6 @@ bool enforces(const Case& made, std::string_view stage, bool otherwise) {
   const auto found = made.profile.stages.find(stage);
   if (found == made.profile.stages.end()) return otherwise;
   return found->second == languages::StageMode::kEnforce;
-}
-
-namespace {
-
-languages::Report judge(const Request& request, const Case& made) {
-  const auto reader = [&](const std::string& path) -> std::optional<std::string> {
-    const auto name = path.substr(path.rfind('/') + 1);
-    for (const auto& input : request.inputs) {
-      if (input.name == name) return input.content;
-    }
-    return {};
-  };
-  auto report =
-      languages::judge_closure(*made.language, {request.file, request.source}, made.policy, reader)
-          .report;
-  if (enforces(made, "guard", true)) return report;
-  // The profile only wants to know.
-  std::move(report.violations.begin(), report.violations.end(),
-            std::back_inserter(report.warnings));
-  report.violations.clear();
-  return report;
-}
-
-}  // namespace
-
-bool Clearance::given() {
-  if (!judged_) {
-    using Clock = std::chrono::steady_clock;
-    const auto begin = Clock::now();
-    record_.guard = judge(request_, made_);
-    record_.phases.guard_us = static_cast<std::uint64_t>(
-        std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
-    judged_ = true;
-  }
-  return record_.guard.safe();
-}
-
-bool Clearance::start() {
-  if (!given()) return false;
-  if (request_.events != nullptr && !started_) request_.events->lifecycle("started");
-  started_ = true;
-  return true;
 }
 
 std::string seccomp_name(const Case& made) {

@@ -1,6 +1,7 @@
 // What is decided about a request before its first process, and whether its program may run.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,7 @@
 #include "runtime/execute/request.h"
 #include "runtime/execute/tool_search.h"
 #include "runtime/execute/toolchain.h"
+#include "runtime/guard/container_files.h"
 
 namespace langsbx::execute {
 
@@ -20,30 +22,12 @@ struct Case {
   languages::Profile profile;
   languages::Policy policy;
   Network network = Network::kNone;
+  std::optional<guard::ContainerFiles> folder;  // request.folder
 };
 
 Result<Case> open_case(const Request& request);
 // Whether the profile wants `stage` enforced; `otherwise` when it does not say.
 bool enforces(const Case& made, std::string_view stage, bool otherwise);
 std::string seccomp_name(const Case& made);
-
-// The guard's word on the source, which is asked for while the sandbox is being made: nothing of
-// the program starts before.
-class Clearance {
- public:
-  Clearance(const Request& request, const Case& made, Record& record)
-      : request_(request), made_(made), record_(record) {}
-  // Judges, the first time; the findings are the record's.
-  bool given();
-  // The same, for the program itself, which starts then.
-  bool start();
-
- private:
-  const Request& request_;
-  const Case& made_;
-  Record& record_;
-  bool judged_ = false;
-  bool started_ = false;
-};
 
 }  // namespace langsbx::execute

@@ -4,7 +4,11 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <map>
+
+#include "oci/decode.h"
 #include "runtime/execute/artifacts.h"
+#include "runtime/execute/host_files.h"
 #include "runtime/kernel/kept_files.h"
 
 namespace langsbx::execute {
@@ -14,6 +18,22 @@ KeptFiles kept_programs(const std::string& state_root) {
   constexpr std::uint64_t kLargest = 32U << 20U;
   constexpr std::uint64_t kInAll = 256U << 20U;
   return {state_root + "/.cache/compiled", 64, kLargest, kInAll};
+}
+
+languages::CompilerCall call_of(const Program& program, const Places& places) {
+  languages::Build build;
+  build.program = program.tool;
+  build.folder = places.source;
+  build.work = places.work;
+  const auto placed = [&](const std::string& path) {
+    return places.source + path.substr(program.places.source.size());
+  };
+  build.source = placed(program.source);
+  for (const auto& file : program.files) {
+    build.sources.push_back(placed(file.path));
+    if (file.path == program.source) build.text = file.content;
+  }
+  return program.toolchain->compile(build);
 }
 
 // Everything that the result depends on: the source, how it is compiled, and by which compiler
@@ -33,12 +53,15 @@ std::string cache_key(const Program& program) {
     }
   }
   // The places differ with the tier and the run: the command is the one of a container.
-  const auto name = program.source.path.substr(program.places.source.size());
-  for (const auto& word :
-       program.toolchain->compile(program.tool, std::string(kSourceFolder) + name)) {
-    key += "\n" + word;
+  const auto call = call_of(program, Places());
+  for (const auto* words : {&call.args, &call.env}) {
+    for (const auto& word : *words) key += "\n" + word;
   }
-  return key + "\n" + program.source.content;
+  for (const auto& file : program.files) {
+    key += "\n" + std::to_string(file.path.size()) + " " + std::to_string(file.content.size()) +
+           "\n" + file.path.substr(program.places.source.size()) + file.content;
+  }
+  return key;
 }
 
 bool succeeded(const Outcome& outcome) {
@@ -56,19 +79,16 @@ Result<Compiled> take_compiled(int work) {
 }
 
 Result<void> prepare(Program& program) {
-  const std::string& work = program.places.work;
+  auto call = call_of(program, program.places);
   program.id += "-compile";
   program.limits = compile_limits();
-  program.args = program.toolchain->compile(program.tool, program.source.path);
-  // No -trimpath and nothing else that differs from how the distribution's packages of Go were
-  // built: they would be compiled anew, which takes a hundred times as long.
-  program.env = {"GOCACHE=" + work + "/cache", "GOPATH=" + work + "/go", "GO111MODULE=off",
-                 "CGO_ENABLED=0", "GOTELEMETRY=off"};
+  program.args = std::move(call.args);
+  program.env = std::move(call.env);
+  program.cwd = std::move(call.folder);
   program.seccomp = "default";
   program.is_tool = true;
   program.landlock = TRY(compiler_landlock(program));
   program.network = Network::kNone;
-  program.inputs.clear();
   return {};
 }
 
@@ -103,6 +123,28 @@ Result<Compilation> compile(Program program, const SandboxOptions& options, bool
   }
   compilation.run = std::move(run);
   return compilation;
+}
+
+Result<JudgedProgram> made_program(const Toolchain& toolchain, const JudgedProgram& judged,
+                                   std::string& bytes) {
+  JudgedProgram program;
+  program.entry = toolchain.made_name;
+  if (!toolchain.makes_files || judged.others.empty()) return program;
+  std::map<std::string, std::string> files;
+  TRY(oci::decode::decode(bytes, oci::decode::kMapOf<std::string>, &files, "compiled"));
+  program.entry = judged.entry.substr(0, judged.entry.rfind('.')) + ".js";
+  bool has_entry = false;
+  for (auto& [name, text] : files) {
+    if (!is_plain_name(name)) return make_error(ErrorKind::kInternal, "compiled: " + name);
+    if (name == program.entry) {
+      has_entry = true;
+      bytes = std::move(text);
+    } else {
+      program.others.push_back({name, std::move(text)});
+    }
+  }
+  if (!has_entry) return make_error(ErrorKind::kInternal, "compiled: no " + program.entry);
+  return program;
 }
 
 }  // namespace langsbx::execute

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "runtime/base/result.h"
+#include "runtime/execute/judged_program.h"
 #include "runtime/execute/sandbox.h"
 
 namespace langsbx::execute {
@@ -20,5 +21,9 @@ struct Compilation {
 // compiled before from the same bytes by the same compiler is taken from below
 // options.state_root.
 Result<Compilation> compile(Program program, const SandboxOptions& options, bool use_cache);
+
+// What the compiler made, as a program of its own: `bytes` become those of the file that starts it.
+Result<JudgedProgram> made_program(const Toolchain& toolchain, const JudgedProgram& judged,
+                                   std::string& bytes);
 
 }  // namespace langsbx::execute

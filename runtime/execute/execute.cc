@@ -3,15 +3,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 
 #include "languages/elf/judge.h"
 #include "runtime/execute/artifacts.h"
 #include "runtime/execute/case.h"
 #include "runtime/execute/compile.h"
 #include "runtime/execute/events.h"
+#include "runtime/execute/judged_program.h"
 #include "runtime/execute/light_base.h"
 #include "runtime/execute/light_folder.h"
 #include "runtime/execute/limits.h"
+#include "runtime/execute/placing.h"
 #include "runtime/execute/python_site.h"
 #include "runtime/execute/sandbox.h"
 #include "runtime/execute/tiers.h"
@@ -55,6 +58,17 @@ Result<void> place(Program& program, std::uint64_t disk, const std::string& suff
   return {};
 }
 
+PlacingInputs placing_of(const Request& request, const Case& made, const JudgedProgram& judged,
+                         const Program& program) {
+  PlacingInputs inputs;
+  inputs.toolchain = made.tool.toolchain;
+  inputs.program = &judged;
+  inputs.entry = request.source;
+  inputs.places = program.places;
+  inputs.can_fix = program.base.empty() || may_change_user();
+  return inputs;
+}
+
 SandboxOptions options_of(const Request& request) {
   SandboxOptions options;
   options.capture = request.capture;
@@ -86,8 +100,11 @@ struct Step {
 
 // --setup: a shell with the network; its files are what the program finds in its work directory.
 // All of them: a program that lacks some would run on something else than was asked for.
-Result<std::shared_ptr<const Prepared>> take_prepared(WorkDirectory work, std::uint64_t disk) {
-  auto listed = list_all(work.directory.get(), bounds_of_disk(disk));
+// What became of the program's own files does not matter: those that were judged are what runs.
+Result<std::shared_ptr<const Prepared>> take_prepared(WorkDirectory work, std::uint64_t disk,
+                                                      const JudgedProgram& judged) {
+  auto listed = list_all(work.directory.get(), bounds_of_disk(disk),
+                         [&](const std::string& file) { return is_of(judged, file); });
   if (listed.left_out.count > 0) {
     const auto& first = listed.left_out.files.front();
     return make_error(ErrorKind::kInvalidInput, "--setup: " + first.name + ": " + first.reason);
@@ -96,7 +113,8 @@ Result<std::shared_ptr<const Prepared>> take_prepared(WorkDirectory work, std::u
 }
 
 Result<Step> prepare(const Request& request, const Case& made, const Isolation& isolation,
-                     std::shared_ptr<const Prepared>& prepared, Record& record) {
+                     const JudgedProgram& judged, std::shared_ptr<const Prepared>& prepared,
+                     Record& record) {
   const auto begin = Clock::now();
   auto program = base_program(request, made, isolation);
   program.id += "-setup";
@@ -107,7 +125,9 @@ Result<Step> prepare(const Request& request, const Case& made, const Isolation& 
   TRY(place(program, program.limits.disk));
   program.args = {shell.program, "--noprofile", "--norc", "-c", request.setup};
   program.env = request.env;
-  program.inputs = request.inputs;
+  auto wanted = placing_of(request, made, judged, program);
+  wanted.inputs = request.inputs;
+  program.files = TRY(place_for_setup(wanted));
   program.seccomp = "default";
   program.is_tool = true;
   // A program that may only ask the proxy is not prepared by one that may do more.
@@ -122,7 +142,7 @@ Result<Step> prepare(const Request& request, const Case& made, const Isolation& 
   auto run = TRY_CONTEXT(run_sandboxed(std::move(program), options), "--setup");
   if (run.refused) return Step{true, std::move(run.refused)};
   record.phases.prepare_ms = since<std::chrono::milliseconds>(begin);
-  prepared = TRY(take_prepared(std::move(run.work), record.limits.disk));
+  prepared = TRY(take_prepared(std::move(run.work), record.limits.disk, judged));
   judge_outcome(run.outcome, limits, record);
   add_run(std::move(run), record);
   if (record.status != Status::kCompleted) record.warnings.emplace_back("--setup did not succeed");
@@ -131,12 +151,14 @@ Result<Step> prepare(const Request& request, const Case& made, const Isolation& 
 
 // Leaves the program's bytes in `compiled`, or the record says why there are none.
 Result<Step> compile_source(const Request& request, const Case& made, const Isolation& isolation,
-                            const std::string& name, std::optional<Compiled>& compiled,
+                            const JudgedProgram& judged, std::optional<Compiled>& compiled,
                             Record& record) {
   const auto begin = Clock::now();
   auto program = base_program(request, made, isolation);
   TRY(place(program, compile_limits().disk, "-compile"));
-  program.source = {program.places.source + "/" + name, request.source};
+  auto placed = place_for_compiler(placing_of(request, made, judged, program));
+  program.source = std::move(placed.started);
+  program.files = std::move(placed.files);
   auto compilation = TRY(compile(std::move(program), options_of(request), request.use_cache));
   record.phases.compile_ms = since<std::chrono::milliseconds>(begin);
   record.phases.compile_cached = !compilation.run;
@@ -159,13 +181,16 @@ Result<Step> compile_source(const Request& request, const Case& made, const Isol
   return Step{true, {}};
 }
 
-void list_results(const Request& request, WorkDirectory work, Record& record) {
+// The program's own files are none of its results.
+void list_results(const Request& request, const JudgedProgram& judged, WorkDirectory work,
+                  Record& record) {
   const auto bounds = bounds_of_disk(record.limits.disk);
-  auto artifacts = list_matching(work.directory.get(), request.artifacts, bounds);
+  const Skip is_program = [&](const std::string& file) { return is_of(judged, file); };
+  auto artifacts = list_matching(work.directory.get(), request.artifacts, bounds, is_program);
   record.artifacts = std::move(artifacts.files);
   record.left_out.add(std::move(artifacts.left_out));
   if (request.keep) {
-    auto kept = list_all(work.directory.get(), bounds);
+    auto kept = list_all(work.directory.get(), bounds, is_program);
     record.kept = std::move(kept.files);
     record.left_out.add(std::move(kept.left_out));
   }
@@ -184,52 +209,48 @@ bool judge_object(const Case& made, const std::string& bytes, Record& record) {
 }
 
 Result<Step> run_program(const Request& request, const Case& made, const Isolation& isolation,
-                         const std::string& name, std::string bytes,
-                         std::shared_ptr<const Prepared> prepared, Clearance& clearance,
-                         Record& record) {
+                         const JudgedProgram& judged, std::string bytes, std::vector<Input> inputs,
+                         std::shared_ptr<const Prepared> prepared, Record& record) {
   auto program = base_program(request, made, isolation);
   TRY(place(program, record.limits.disk));
   program.limits = record.limits;
   program.wants_exact_cpus = request.limits[limit_index("cpus")].has_value();
-  const bool compiled = made.tool.toolchain->compiled;
-  const bool native = made.tool.toolchain->is_native();
-  const std::string inside = native ? "program" : compiled ? "main.cjs" : name;
-  const std::string path = program.places.source + "/" + inside;
-  RunCommand command{made.tool.toolchain, path, program.places, record.limits, made.tool.version,
+  auto wanted = placing_of(request, made, judged, program);
+  wanted.entry = std::move(bytes);
+  // What --setup was given is among what it left.
+  if (!prepared) wanted.inputs = std::move(inputs);
+  auto placed =
+      TRY(made.tool.toolchain->is_native() ? place_native(wanted) : place_interpreted(wanted));
+  RunCommand command{made.tool.toolchain, placed.started, placed.several ? judged.entry : "",
+                     program.places,      record.limits,  made.tool.version,
                      made.tool.program};
-  command.without_site = made.language->launch->has_site && !needs_site(bytes) &&
+  command.without_site = made.language->launch->has_site && !placed.several &&
+                         !needs_site(request.source) &&
                          site_is_ordinary(request.rootfs, made.tool.program);
   program.args = run_command(command, request.args);
   program.env = run_environment(command);
   program.env.insert(program.env.end(), request.env.begin(), request.env.end());
-  program.source = {path, std::move(bytes), static_cast<mode_t>(native ? 0555 : 0444), 0, false};
-  if (const auto& startup = made.tool.toolchain->startup; !startup.name.empty()) {
-    program.startup = {program.places.source + "/" + std::string(startup.name),
-                       std::string(startup.content), 0444, 0, false};
-  }
-  // What --setup was given is among what it left.
-  if (!prepared) program.inputs = request.inputs;
+  program.source = std::move(placed.started);
+  program.files = std::move(placed.files);
+  program.own_bytes = placed.own_bytes;
+  program.own_files = placed.own_files;
   program.prepared = std::move(prepared);
   program.seccomp = seccomp_name(made);
   program.network = made.network;
   program.landlock = TRY(program_landlock(made.profile, program));
   const auto begin = Clock::now();
   auto options = options_of(request);
-  options.cleared = [&] { return clearance.start(); };
+  options.cleared = [&] {
+    if (request.events != nullptr) request.events->lifecycle("started");
+    return true;
+  };
   auto run = TRY(run_sandboxed(std::move(program), options));
-  if (run.rejected || run.refused) return Step{true, std::move(run.refused)};
+  if (run.refused) return Step{true, std::move(run.refused)};
   record.phases.run_ms = since<std::chrono::milliseconds>(begin) - run.setup_us / 1000;
   judge_outcome(run.outcome, record.limits, record);
-  list_results(request, std::move(run.work), record);
+  list_results(request, judged, std::move(run.work), record);
   add_run(std::move(run), record);
   return Step{true, {}};
-}
-
-void judge_only(Clearance& clearance, Record& record) {
-  record.isolation = {Tier::kContainer, "nothing was run"};
-  const bool passes = clearance.given();
-  record.status = passes ? Status::kCompleted : Status::kRejected;
-  record.exit_code = passes ? 0 : kExitRefused;
 }
 
 void refuse(Record& record) {
@@ -238,42 +259,69 @@ void refuse(Record& record) {
   record.exit_code = kExitRefused;
 }
 
-// All phases in one tier.
-Result<Step> run_phases(const Request& request, const Case& made, const Isolation& isolation,
-                        Clearance& clearance, Record& record) {
-  std::shared_ptr<const Prepared> prepared;
-  const bool has_more = !request.setup.empty() || made.tool.toolchain->compiled;
-  if (has_more && !clearance.given()) return Step{true, {}};
-  if (!request.setup.empty()) {
-    auto step = TRY(prepare(request, made, isolation, prepared, record));
-    if (step.ended) return step;
-  }
-  const std::string name = inside_name(*made.tool.toolchain, request.file);
-  if (!made.tool.toolchain->compiled) {
-    return run_program(request, made, isolation, name, request.source, std::move(prepared),
-                       clearance, record);
-  }
-  std::optional<Compiled> compiled;
-  auto step = TRY(compile_source(request, made, isolation, name, compiled, record));
-  if (step.ended) return step;
-  if (!judge_object(made, compiled->object, record)) return Step{true, {}};
-  return run_program(request, made, isolation, name, std::move(compiled->program),
-                     std::move(prepared), clearance, record);
+void judge_only(Record& record) {
+  refuse(record);
+  if (!record.guard.safe()) return;
+  record.status = Status::kCompleted;
+  record.exit_code = 0;
 }
 
-Result<void> run_in_tier(const Request& request, Case& made, Clearance& clearance, Record& record) {
-  made.tool = TRY(find_tool(made.language->name, request.rootfs, request.state_root));
+// All phases in one tier.
+Result<Step> run_phases(const Request& request, const Case& made, const Isolation& isolation,
+                        const JudgedProgram& judged, Record& record) {
+  std::shared_ptr<const Prepared> prepared;
+  if (!request.setup.empty()) {
+    auto step = TRY(prepare(request, made, isolation, judged, prepared, record));
+    if (step.ended) return step;
+  }
+  if (!made.tool.toolchain->compiled) {
+    return run_program(request, made, isolation, judged, request.source, request.inputs,
+                       std::move(prepared), record);
+  }
+  std::optional<Compiled> compiled;
+  auto step = TRY(compile_source(request, made, isolation, judged, compiled, record));
+  if (step.ended) return step;
+  if (!judge_object(made, compiled->object, record)) return Step{true, {}};
+  auto program = TRY(made_program(*made.tool.toolchain, judged, compiled->program));
+  // Sources that were inputs have become that program.
+  auto inputs = request.inputs;
+  if (!made.tool.toolchain->is_native()) {
+    std::erase_if(inputs, [&](const Input& input) { return is_of(judged, input.name); });
+  }
+  return run_program(request, made, isolation, program, std::move(compiled->program),
+                     std::move(inputs), std::move(prepared), record);
+}
+
+Result<void> run_in_tier(const Request& request, Case& made, const JudgedProgram& judged,
+                         Record& record) {
+  made.tool = TRY(
+      find_tool(made.language->name, request.rootfs, request.state_root, !judged.others.empty()));
   const auto named = TRY(parse_tier(request.isolation));
   record.isolation = first_choice(named);
-  auto step = TRY(run_phases(request, made, record.isolation, clearance, record));
-  if (!step.refused || !clearance.given()) return {};
+  auto step = TRY(run_phases(request, made, record.isolation, judged, record));
+  if (!step.refused) return {};
   if (named || !request.rootfs.empty() || made.network == Network::kProxy) {
     return std::move(*step.refused).with_context("--isolation container");
   }
   record.isolation = after_refusal(*step.refused);
   record.warnings.push_back("isolation light, " + record.isolation.reason);
-  TRY(run_phases(request, made, record.isolation, clearance, record));
+  TRY(run_phases(request, made, record.isolation, judged, record));
   return {};
+}
+
+// The guard's word, and the files that it is about.
+JudgedProgram judge(const Request& request, const Case& made, Record& record) {
+  const auto begin = Clock::now();
+  auto judged = judge_program(request, made);
+  record.phases.guard_us = since<std::chrono::microseconds>(begin);
+  record.guard = std::move(judged.report);
+  record.texts = std::move(judged.texts);
+  if (enforces(made, "guard", true)) return judged;
+  // The profile only wants to know.
+  auto& found = record.guard.violations;
+  std::move(found.begin(), found.end(), std::back_inserter(record.guard.warnings));
+  found.clear();
+  return judged;
 }
 
 void tell_violations(const Record& record, Events* events) {
@@ -301,26 +349,24 @@ Result<Record> execute(const Request& request) {
   record.id = request.id;
   record.language = made.language->name;
   record.profile = made.profile.name;
-  record.limits = merge_limits(TRY(preset_limits(request.preset)), made.profile.limits,
-                               *made.toolchain, request.limits);
+  record.warnings = request.warnings;
+  const bool chose_profile = request.preset.empty() && request.profile != "default";
+  record.limits = merge_limits(
+      TRY(preset_limits(request.preset.empty() ? "default" : request.preset)), made.profile.limits,
+      *made.toolchain, request.limits, chose_profile ? Stronger::kProfile : Stronger::kStricter);
   lower_to(request.ceilings, record.limits);
   if (!enforces(made, "landlock", true)) {
     record.warnings.emplace_back("stages.landlock: observe: what is run here keeps its layer");
   }
   if (request.events != nullptr) request.events->lifecycle("created");
-  Clearance clearance(request, made, record);
+  const auto judged = judge(request, made, record);
   if (request.only_judge) {
-    judge_only(clearance, record);
+    judge_only(record);
     finish(record, begin);
     return record;
   }
-  const auto ran = run_in_tier(request, made, clearance, record);
-  // Whatever is missing or failed, a program that may not run is refused first.
-  if (clearance.given()) {
-    TRY(ran);
-  } else {
-    refuse(record);
-  }
+  if (record.guard.safe()) TRY(run_in_tier(request, made, judged, record));
+  if (!record.guard.safe()) refuse(record);
   finish(record, begin);
   tell_violations(record, request.events);
   return record;

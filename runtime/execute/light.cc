@@ -28,18 +28,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kScopeAbi = 6;
 
-// Whether we can make the program another user, as root outside of a container can.
-bool may_change_user() {
-  if (::geteuid() != 0) return false;
-  const auto status = read_own_status();
-  if (!status.ok()) return false;
-  for (const int number : {CAP_SETUID, CAP_SETGID, CAP_SETPCAP, CAP_CHOWN, CAP_KILL}) {
-    if ((status->effective & (std::uint64_t{1} << static_cast<unsigned>(number))) == 0)
-      return false;
-  }
-  return true;
-}
-
 struct Light {
   plan::ProgramPlan program;
   confine::LandlockPlan tree;
@@ -194,6 +182,17 @@ Result<void> end_of_tree(Running& running, SandboxRun& run) {
 
 }  // namespace
 
+bool may_change_user() {
+  if (::geteuid() != 0) return false;
+  const auto status = read_own_status();
+  if (!status.ok()) return false;
+  for (const int number : {CAP_SETUID, CAP_SETGID, CAP_SETPCAP, CAP_CHOWN, CAP_KILL}) {
+    if ((status->effective & (std::uint64_t{1} << static_cast<unsigned>(number))) == 0)
+      return false;
+  }
+  return true;
+}
+
 Result<SandboxRun> run_light(Program program, const SandboxOptions& options) {
   const auto begin = Clock::now();
   const auto host = TRY(plan::read_host_facts({}));
@@ -219,15 +218,15 @@ Result<SandboxRun> run_light(Program program, const SandboxOptions& options) {
   Gauge gauge(no_group, running.init.pid(), program.limits.memory);
   Watched watched{&running.init, running.report.get(), signals.get(), &gauge, &program.limits};
   watched.end_signal = kEndOfTree;
-  watched.disk = [&] { return folder_use(folder->work(), program.limits.disk); };
+  watched.disk = [&] { return folder_use(folder->work(), work_bytes(program)); };
   watched.events = options.events;
   run.outcome = TRY(watch(watched, std::move(running.streams)));
   TRY(end_of_tree(running, run));
   TRY(end_is_known(run.outcome));
-  const auto disk = folder_use(folder->work(), program.limits.disk);
-  run.outcome.usage.disk = std::max(run.outcome.usage.disk, disk.bytes);
+  const auto disk = folder_use(folder->work(), work_bytes(program));
+  run.outcome.usage.disk = without_own(program, std::max(run.outcome.usage.disk, disk.bytes));
   // The limit of a file's size refuses what would pass it.
-  run.outcome.disk_full = run.outcome.disk_full || disk.full || disk.bytes >= program.limits.disk;
+  run.outcome.disk_full = run.outcome.disk_full || disk.full || disk.bytes >= work_bytes(program);
   run.work = {TRY(open_at(folder->work(), ".", O_RDONLY | O_DIRECTORY)), folder};
   run.enforced = enforced_by(light, program);
   run.warnings = light.program.warnings;

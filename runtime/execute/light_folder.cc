@@ -132,6 +132,23 @@ Result<void> put_file(int directory, const std::string& path, const std::string&
   return hand_over(file.get(), owner, mode, path);
 }
 
+// The program's group makes files there, and moves and removes only its own.
+constexpr mode_t kShared = 01770;
+
+Result<void> put(int directory, const std::string& path, const Placed& placed, mode_t mode,
+                 std::optional<Owner> owner) {
+  if (placed.kind == Placed::Kind::kFile) {
+    return put_file(directory, path, placed.content, mode, owner);
+  }
+  const auto place = TRY(open_parent_in_root(directory, path));
+  if (placed.kind == Placed::Kind::kFolder) {
+    const auto folder = TRY(make_folder(place.parent.get(), place.name.c_str(), 0700));
+    return hand_over(folder.get(), owner, mode, path);
+  }
+  if (::symlinkat(placed.content.c_str(), place.parent.get(), place.name.c_str()) == 0) return {};
+  return system_error("symlink " + path);
+}
+
 // The modes for the program alone: as its owner, or where that is us, by its group, which no other
 // user has.
 mode_t private_mode(mode_t mode, bool by_group) { return mode & (by_group ? 0550U : 0500U); }
@@ -179,19 +196,25 @@ Result<LightFolder> LightFolder::make(const std::string& base, const Program& pr
   if (::flock(made.folder_.get(), LOCK_EX | LOCK_NB) != 0) return system_error("flock");
   const auto source = TRY(make_folder(made.folder_.get(), "source", 0700));
   made.work_ = TRY(make_folder(made.folder_.get(), "work", 0700));
-  for (const auto* file : {&program.source, &program.startup}) {
-    if (file->path.empty()) continue;
-    const std::string name = file->path.substr(program.places.source.size());
-    TRY(put_file(source.get(), name, file->content, private_mode(file->mode, other_user), group));
-  }
-  for (const auto& input : program.inputs) {
-    TRY(put_file(made.work_.get(), input.name, input.content, input.mode, owner));
+  const bool fixed = fixes_work(program);
+  if (fixed && !other_user)
+    return make_error(ErrorKind::kInternal, "files of our own are not fixed");
+  for (const auto& placed : program.files) {
+    if (is_below(placed.path, program.places.source)) {
+      const std::string name = placed.path.substr(program.places.source.size());
+      TRY(put(source.get(), name, placed, private_mode(placed.mode, other_user), group));
+    } else {
+      const bool shared = placed.fixed && placed.kind == Placed::Kind::kFolder;
+      TRY(put(made.work_.get(), placed.path.substr(program.places.work.size()), placed,
+              shared ? kShared : placed.mode, placed.fixed ? group : owner));
+    }
   }
   if (const auto* const prepared = program.prepared.get()) {
     TRY_CONTEXT(copy_left(prepared->work.directory.get(), prepared->files, made.work_.get(), owner),
                 "--setup");
   }
-  TRY(hand_over(made.work_.get(), owner, 0700, "the work directory"));
+  TRY(hand_over(made.work_.get(), fixed ? group : owner, fixed ? kShared : 0700,
+                "the work directory"));
   TRY(hand_over(source.get(), group, private_mode(0555, other_user), "the source's directory"));
   TRY(hand_over(made.folder_.get(), group, other_user ? 0710 : 0700, "the run's directory"));
   return made;

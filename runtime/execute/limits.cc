@@ -57,11 +57,12 @@ Result<Limits> preset_limits(std::string_view preset) {
 }
 
 Limits merge_limits(const Limits& preset, const languages::Limits& profile,
-                    const Toolchain& toolchain, const LimitOptions& options) {
+                    const Toolchain& toolchain, const LimitOptions& options, Stronger stronger) {
   Limits limits = preset;
   for (const auto& row : kTable) {
     auto& value = limits.*row.value;
-    value = std::min(value, (profile.*row.profile).value_or(value));
+    const auto wanted = (profile.*row.profile).value_or(value);
+    value = stronger == Stronger::kProfile ? wanted : std::min(value, wanted);
   }
   limits.pids = std::max(limits.pids, toolchain.least_pids);
   limits.memory = std::max(limits.memory, toolchain.least_memory);

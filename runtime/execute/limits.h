@@ -31,10 +31,15 @@ std::size_t limit_index(std::string_view option);
 
 // "default" or "strict".
 Result<Limits> preset_limits(std::string_view preset);
-// The stricter of preset and profile, raised to what the language needs; the command line has the
-// last word.
+// Which of preset and profile counts where they differ.
+enum class Stronger {
+  kStricter,
+  kProfile,  // the caller chose it, and no preset
+};
+// Raised to what the language needs; the command line has the last word.
 Limits merge_limits(const Limits& preset, const languages::Limits& profile,
-                    const Toolchain& toolchain, const LimitOptions& options);
+                    const Toolchain& toolchain, const LimitOptions& options,
+                    Stronger stronger = Stronger::kStricter);
 // The last word of all: whoever offers runs to others bounds them.
 void lower_to(const LimitOptions& ceilings, Limits& limits);
 // "64", "64K", "10Mi", "1G": powers of 1024.

@@ -184,11 +184,12 @@ Result<std::shared_ptr<const LightFolder>> make_folder(const Program& program) {
   return std::make_shared<const LightFolder>(TRY(LightFolder::make(TRY(private_base()), program)));
 }
 
-Result<void> collect(const std::shared_ptr<const LightFolder>& folder, std::uint64_t limit,
+Result<void> collect(const std::shared_ptr<const LightFolder>& folder, const Program& program,
                      SandboxRun& run) {
-  run.outcome.usage.disk = folder_use(folder->work(), ~std::uint64_t{0}).bytes;
+  const auto bytes = folder_use(folder->work(), ~std::uint64_t{0}).bytes;
+  run.outcome.usage.disk = without_own(program, bytes);
   // The limit of a file's size refuses what would pass it.
-  run.outcome.disk_full = run.outcome.disk_full || run.outcome.usage.disk >= limit;
+  run.outcome.disk_full = run.outcome.disk_full || bytes >= work_bytes(program);
   run.work = {TRY(open_at(folder->work(), ".", O_RDONLY | O_DIRECTORY)), folder};
   return {};
 }
@@ -257,7 +258,7 @@ Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options) {
   Gauge gauge(cgroup.group, child.pid(), program.limits.memory);
   Watched watched{&child, -1, signals.get(), &gauge, &program.limits};
   watched.end = [&] { container.kill(); };
-  watched.disk = [&] { return folder_use(folder->work(), program.limits.disk); };
+  watched.disk = [&] { return folder_use(folder->work(), work_bytes(program)); };
   watched.events = options.events;
   run.outcome = TRY(watch(watched, std::move(streams.ours)));
   run.outcome.end = end_of(TRY(child.wait()));
@@ -268,7 +269,7 @@ Result<SandboxRun> run_maximum(Program program, const SandboxOptions& options) {
   if (!fault.empty() && run.outcome.cut == KillReason::kNone && run.outcome.end->wait_status != 0) {
     return make_error(ErrorKind::kInternal, "--isolation maximum: " + runtime + ": " + fault);
   }
-  TRY(collect(folder, program.limits.disk, run));
+  TRY(collect(folder, program, run));
   run.enforced.cgroup = cgroup.controllers;
   run.enforced.namespaces = {"by " + runtime};
   run.enforced.no_new_privs = true;

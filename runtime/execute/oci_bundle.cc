@@ -66,7 +66,9 @@ Result<void> write_root(const Program& program, const std::string& rootfs) {
   if (::mkdir(rootfs.c_str(), 0755) != 0) return system_error("mkdir " + rootfs);
   const auto root = TRY(open_file(rootfs, O_PATH | O_DIRECTORY));
   Program bare = program;
-  bare.inputs.clear();  // they are in the work directory
+  std::erase_if(bare.files, [&](const Placed& placed) {
+    return is_below(placed.path, program.places.work);  // bound from the host
+  });
   for (const auto& file : sandbox_files(bare)) {
     const auto place = TRY(open_parent_in_root(root.get(), file.path));
     if (file.link) {

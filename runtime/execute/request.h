@@ -68,9 +68,13 @@ struct Request {
   std::string id;
   std::string file;    // for findings and for the name inside
   std::string source;  // the bytes that are judged and run
+  // Other files of the program are taken from below this folder of the host; empty: inputs alone.
+  std::string folder;  // absolute, with its '/' at the end
+  std::string here;    // the folder that `file` is seen from, with its '/'
+  std::string top;     // what the work directory stands for; empty: the folder of `file`
   std::string language;
   std::string profile = "default";
-  std::string preset = "default";
+  std::string preset;  // empty: "default", but limits of a profile that was chosen count
   LimitOptions limits;
   LimitOptions ceilings;  // nothing that is asked for goes above them
   std::vector<std::string> args;
@@ -78,21 +82,22 @@ struct Request {
   std::vector<Input> inputs;
   std::vector<std::string> artifacts;  // patterns of names in the work directory
   std::string setup;  // a shell command that runs first, with the network, in the work directory
-  std::optional<Network> network;   // else the profile's
-  egress::AllowList allowed_hosts;  // of the proxy
-  bool only_judge = false;          // the guard's word is all that is wanted
-  bool use_cache = true;            // of compiled programs
-  bool explain = false;             // list what the confinement refused, and why (slow)
-  bool keep = false;                // the work directory's files come back in the record
-  bool tty = false;                 // the program's streams are a terminal of its own
-  bool capture = false;             // keep the streams for the record instead of passing them on
-  int stdin_fd = 0;                 // what the program reads
-  std::string isolation = "auto";   // or a Tier's name
-  std::string oci_runtime;          // of the maximum tier; empty: found on the host
-  std::string rootfs;               // interpreters and compilers come from here; empty: the host
-  bool landlock_required = false;   // by --landlock or the administrator: whole, or no run
-  std::string state_root;           // compiled filters and programs are kept below it
-  Events* events = nullptr;         // not ours; nullptr: nobody listens
+  std::optional<Network> network;     // else the profile's
+  egress::AllowList allowed_hosts;    // of the proxy
+  std::vector<std::string> warnings;  // for the record: what the caller should know
+  bool only_judge = false;            // the guard's word is all that is wanted
+  bool use_cache = true;              // of compiled programs
+  bool explain = false;               // list what the confinement refused, and why (slow)
+  bool keep = false;                  // the work directory's files come back in the record
+  bool tty = false;                   // the program's streams are a terminal of its own
+  bool capture = false;               // keep the streams for the record instead of passing them on
+  int stdin_fd = 0;                   // what the program reads
+  std::string isolation = "auto";     // or a Tier's name
+  std::string oci_runtime;            // of the maximum tier; empty: found on the host
+  std::string rootfs;                 // interpreters and compilers come from here; empty: the host
+  bool landlock_required = false;     // by --landlock or the administrator: whole, or no run
+  std::string state_root;             // compiled filters and programs are kept below it
+  Events* events = nullptr;           // not ours; nullptr: nobody listens
 };
 
 enum class Status { kCompleted, kFailed, kRejected, kCompileError, kTimeout, kKilled };
@@ -171,7 +176,8 @@ struct Record {
   timespec start{}, end{};
   std::uint64_t duration_ms = 0;
   KillReason reason = KillReason::kNone;
-  languages::Report guard;  // findings
+  languages::Report guard;   // findings
+  std::vector<Input> texts;  // of the program's other files, by the names that findings have
   std::vector<Violation> violations;
   std::vector<std::string> warnings;
   std::optional<std::vector<explain::Denial>> refused;  // of --explain

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "runtime/base/base64.h"
+#include "runtime/execute/host_files.h"
 #include "runtime/execute/limits.h"
 #include "runtime/execute/tiers.h"
 #include "runtime/kernel/file.h"
@@ -95,9 +96,8 @@ Result<Input> read_file_member(const Json& value, const std::string& member) {
     }
   }
   if (!has_content) return fault(member + ".content", "missing");
-  const auto& name = input.name;
-  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) {
-    return fault(member + ".name", "\"" + name + "\" is not a file's name");
+  if (!is_plain_name(input.name)) {
+    return fault(member + ".name", "\"" + input.name + "\" is no name below the work directory");
   }
   return input;
 }

@@ -192,6 +192,15 @@ void keep_sources_below(const std::string& rootfs, plan::RootfsPlan& plan) {
   }
 }
 
+// To the kernel the program is who we are: owners and modes keep nothing from it.
+void fix_files(const Program& program, plan::RootfsPlan& plan) {
+  for (const auto& placed : program.files) {
+    if (!placed.fixed || !is_below(placed.path, program.places.work)) continue;
+    const bool folder = placed.kind == Placed::Kind::kFolder;
+    (folder ? plan.fixed_folders : plan.fixed_files).push_back(placed.path);
+  }
+}
+
 Result<plan::LaunchPlan> plan_launch(const Program& program, const oci::Spec& spec,
                                      const plan::HostFacts& host, const std::string& state_root) {
   plan::PlanInputs inputs;
@@ -206,13 +215,14 @@ Result<plan::LaunchPlan> plan_launch(const Program& program, const oci::Spec& sp
   plan.rootfs.in_memory = true;
   leave_out_devices(program, plan.rootfs.devices);
   plan.rootfs.files = sandbox_files(program);
+  if (program.rootless) fix_files(program, plan.rootfs);
   TRY(plan_confinement(program, spec, host, state_root, plan.program));
   return plan;
 }
 
-void collect(UniqueFd work, SandboxRun& run) {
+void collect(const Program& program, UniqueFd work, SandboxRun& run) {
   const auto disk = disk_use(work.get());
-  run.outcome.usage.disk = disk.bytes;
+  run.outcome.usage.disk = without_own(program, disk.bytes);
   run.outcome.disk_full = disk.full;
   run.work.directory = std::move(work);
 }
@@ -306,7 +316,7 @@ Result<SandboxRun> run_in_container(Program program, const SandboxOptions& optio
   TRY(init.wait());
   TRY(end_is_known(run.outcome));
   if (options.explain) run.explained = TRY(running.observer.finish());
-  collect(std::move(running.work), run);
+  collect(program, std::move(running.work), run);
   run.enforced = enforced_by(launch_plan, program, cgroup);
   add_warnings(launch_plan, cgroup, run);
   return run;

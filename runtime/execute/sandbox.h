@@ -40,6 +40,9 @@ struct SandboxOptions {
 // kRefused when the program may not start.
 Result<void> ask_clearance(const SandboxOptions& options);
 
+// Whether we can make the program another user, as root outside of a container can.
+bool may_change_user();
+
 // A run's user id: its own, so that limits per user and signals don't reach another run. The range
 // is not one that systems hand out.
 uid_t own_uid();

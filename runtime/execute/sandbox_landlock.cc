@@ -80,8 +80,9 @@ Result<Paths> programs_of(const languages::Profile& profile, const Program& prog
   const std::string root = program.rootfs.empty() ? "/" : program.rootfs;
   const auto files = TRY(guard::ContainerFiles::open("/", policy.max_bytes, {}, root));
   const guard::FileViewer view = [&](const auto& path, const auto& show) {
-    if (path != program.source.path) return files.view(path, show);
-    show(program.source.content);
+    const auto placed = std::ranges::find(program.files, path, &Placed::path);
+    if (placed == program.files.end()) return files.view(path, show);
+    show(placed->content);
     return true;
   };
   Paths programs = guard::files_of({program.args.at(0)}, "/", guard::Needs::kLoader, view).executed;
@@ -134,7 +135,7 @@ Result<confine::LandlockProgram> compiler_landlock(const Program& program) {
   if (!program.rootfs.empty()) {
     for (const char* path : {"/opt", "/usr/local/rustup"}) layer.read.emplace_back(path);
   }
-  add_system(nullptr, program.tier, Network::kNone, layer.read);
+  add_system(program.toolchain, program.tier, Network::kNone, layer.read);
   layer.execute = TRY(compiler_programs(*program.toolchain, program.tool, program.rootfs));
   return layer;
 }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 
 #include "runtime/base/text_list.h"
@@ -53,13 +54,16 @@ bool add_host_mount(const Program& program, std::string_view path, int flags,
 }
 
 oci::Mount work_mount(const Program& program) {
-  const std::string uid = std::to_string(program.uid);
+  // Where files are fixed the program may make others beside them, and only move or remove its own.
+  const bool fixed = fixes_work(program);
+  const std::string uid = std::to_string(fixed ? 0 : program.uid);
   return {std::string(kWorkFolder),
           "tmpfs",
           "tmpfs",
-          {"nosuid", "nodev", "noexec", "mode=700", "uid=" + uid, "gid=" + uid,
-           "size=" + std::to_string(program.limits.disk),
-           "nr_inodes=" + std::to_string(program.limits.disk / kBytesPerInode + 16)},
+          {"nosuid", "nodev", "noexec", fixed ? "mode=1777" : "mode=700", "uid=" + uid,
+           "gid=" + uid, "size=" + std::to_string(work_bytes(program)),
+           "nr_inodes=" +
+               std::to_string(program.limits.disk / kBytesPerInode + 16 + program.own_files)},
           {},
           {}};
 }
@@ -119,6 +123,16 @@ std::vector<oci::Rlimit> rlimits(const Program& program) {
 
 }  // namespace
 
+bool is_below(std::string_view path, const std::string& folder) {
+  return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+}
+
+bool fixes_work(const Program& program) {
+  return std::ranges::any_of(program.files, [&](const Placed& placed) {
+    return placed.fixed && is_below(placed.path, program.places.work);
+  });
+}
+
 oci::Process sandbox_process(const Program& program) {
   oci::Process made;
   made.user.uid = program.uid;
@@ -135,7 +149,7 @@ oci::Process sandbox_process(const Program& program) {
     }
   }
   made.env.insert(made.env.end(), program.env.begin(), program.env.end());
-  made.cwd = work;
+  made.cwd = program.cwd.empty() ? work : program.cwd;
   made.capabilities.emplace();
   made.rlimits = rlimits(program);
   made.no_new_privileges = true;
@@ -218,12 +232,12 @@ std::vector<plan::FileStep> sandbox_files(const Program& program) {
   files.push_back({"/etc/passwd", passwd(program.uid)});
   files.push_back({"/etc/group", "sandbox:x:" + std::to_string(program.uid) + ":\n"});
   files.push_back({"/etc/hosts", "127.0.0.1 localhost\n::1 localhost\n"});
-  for (const auto* file : {&program.source, &program.startup}) {
-    if (!file->path.empty()) files.push_back(*file);
-  }
-  for (const auto& input : program.inputs) {
-    files.push_back(
-        {program.places.work + "/" + input.name, input.content, input.mode, program.uid});
+  for (const auto& placed : program.files) {
+    const bool folder = placed.kind == Placed::Kind::kFolder;
+    const bool own = is_below(placed.path, program.places.work) && !placed.fixed;
+    files.push_back({placed.path, placed.content,
+                     folder && placed.fixed ? mode_t{01777} : placed.mode, own ? program.uid : 0,
+                     placed.kind == Placed::Kind::kLink, folder});
   }
   return files;
 }

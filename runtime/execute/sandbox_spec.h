@@ -1,6 +1,7 @@
 // The sandbox as a value: an OCI configuration made in memory, and the files of its root.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,16 @@ struct Prepared {
   std::vector<Artifact> files;
 };
 
+// What the sandbox's own folders begin with. A folder comes before what is in it.
+struct Placed {
+  enum class Kind : std::uint8_t { kFile, kFolder, kLink };
+  std::string path;     // absolute, below one of the places
+  std::string content;  // of a link: where it leads
+  mode_t mode = 0444;
+  Kind kind = Kind::kFile;
+  bool fixed = true;  // the program may not change, move or remove it
+};
+
 // One program to be run: an interpreter with the source, a compiler, or what it made.
 struct Program {
   std::string id;
@@ -30,10 +41,13 @@ struct Program {
   std::vector<std::string> env;  // beside PATH, HOME, TMPDIR and LANG
   std::string base;              // of the light tier's folders
   Places places;
-  plan::FileStep source;                     // below places.source
-  plan::FileStep startup;                    // there, too; without a path: none
-  std::vector<Input> inputs;                 // for the work directory
-  std::shared_ptr<const Prepared> prepared;  // copied there, too
+  std::string cwd;            // where it starts; empty: the work directory
+  std::string source;         // the one of the files that is started or compiled
+  std::vector<Placed> files;  // in both places
+  // What the program's own files take in the work directory, beside the limit of it.
+  std::uint64_t own_bytes = 0;
+  std::uint64_t own_files = 0;
+  std::shared_ptr<const Prepared> prepared;  // copied to the work directory, too
   std::string seccomp;                       // name of a shipped profile
   confine::LandlockProgram landlock;
   std::string rootfs;  // where /usr and its like come from; empty: the host
@@ -49,6 +63,16 @@ struct Program {
   uid_t uid = 0;  // inside
   gid_t gid = 0;
 };
+
+[[nodiscard]] bool is_below(std::string_view path, const std::string& folder);
+[[nodiscard]] inline std::uint64_t work_bytes(const Program& program) {
+  return program.limits.disk + program.own_bytes;
+}
+[[nodiscard]] inline std::uint64_t without_own(const Program& program, std::uint64_t bytes) {
+  return bytes - std::min(bytes, program.own_bytes);
+}
+// Whether files of the work directory are to be kept from the program.
+[[nodiscard]] bool fixes_work(const Program& program);
 
 oci::Spec sandbox_spec(const Program& program);
 oci::Process sandbox_process(const Program& program);

@@ -80,10 +80,11 @@ std::optional<std::string> listed_place(const Toolchain& toolchain, const ToolFa
 
 }  // namespace
 
-std::optional<Tool> choose_tool(std::string_view language, const ToolFacts& facts) {
+std::optional<Tool> choose_tool(std::string_view language, const ToolFacts& facts, bool several) {
   const languages::Language* const found = languages::find_language(language);
   if (found == nullptr || found->launch == nullptr) return {};
   for (const Toolchain& toolchain : found->launch->toolchains) {
+    if (toolchain.of_several && !several) continue;
     auto program = toolchain.places.empty() ? place_of(toolchain.program, facts)
                                             : listed_place(toolchain, facts);
     if (program && !toolchain.starts.empty()) program = place_of(toolchain.starts, facts);
@@ -98,14 +99,14 @@ std::optional<Tool> choose_tool(std::string_view language, const ToolFacts& fact
 }
 
 Result<Tool> find_tool(std::string_view language, const std::string& rootfs,
-                       const std::string& state_root) {
+                       const std::string& state_root, bool several) {
   const auto* usual = TRY(find_toolchain(language));
   std::optional<Tool> found;
   if (rootfs.empty()) {
-    found = choose_tool(language, facts_of_host(state_root));
+    found = choose_tool(language, facts_of_host(state_root), several);
   } else {
     const auto root = TRY(open_file(rootfs, O_PATH | O_DIRECTORY));
-    found = choose_tool(language, facts_of_root(root.get()));
+    found = choose_tool(language, facts_of_root(root.get()), several);
   }
   if (found) return *found;
   return make_error(

@@ -24,11 +24,12 @@ struct ToolFacts {
   // Where programs are beside their usual place, in order.
   std::vector<std::string> folders;
 };
-// The first toolchain of the language that is complete.
-std::optional<Tool> choose_tool(std::string_view language, const ToolFacts& facts);
+// The first toolchain of the language that is complete; `several`: for programs of several files.
+std::optional<Tool> choose_tool(std::string_view language, const ToolFacts& facts,
+                                bool several = false);
 
 // On the host, or below `rootfs`. kNotFound names the package to install.
 Result<Tool> find_tool(std::string_view language, const std::string& rootfs,
-                       const std::string& state_root);
+                       const std::string& state_root, bool several = false);
 
 }  // namespace langsbx::execute

@@ -23,6 +23,8 @@ bool is_harmless(std::string_view name) {
 languages::Start start_of(const RunCommand& wanted) {
   return {.program = wanted.program,
           .source = wanted.source,
+          .folder = wanted.places.source,
+          .entry = wanted.entry,
           .work = wanted.places.work,
           .memory = wanted.limits.memory,
           .version = wanted.version.value_or(Version{}),
@@ -34,7 +36,8 @@ languages::Start start_of(const RunCommand& wanted) {
 Result<const Toolchain*> find_toolchain(std::string_view language) {
   const languages::Language* const found = languages::find_language(language);
   if (found != nullptr && found->launch != nullptr && !found->launch->toolchains.empty()) {
-    return &found->launch->toolchains.front();
+    const auto& all = found->launch->toolchains;
+    return &*std::ranges::find(all, false, &Toolchain::of_several);
   }
   return make_error(ErrorKind::kUnsupported,
                     "language \"" + std::string(language) + "\" can't be executed");

@@ -36,6 +36,7 @@ std::string inside_name(const Toolchain& toolchain, std::string_view file);
 struct RunCommand {
   const Toolchain* toolchain = nullptr;
   std::string source;
+  std::string entry;  // its name in the source's folder, where the program is several files
   Places places;
   Limits limits;
   std::optional<Version> version;  // of the interpreter, where its flags depend on it

@@ -49,20 +49,39 @@ Result<UniqueFd> make_memory_root() {
   return filesystem.mount(MOUNT_ATTR_NOSUID);
 }
 
+Result<UniqueFd> make_folder(int parent, const char* name) {
+  if (::mkdirat(parent, name, 0700) != 0) return system_error("mkdir");
+  return open_at(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+}
+
+Result<UniqueFd> make_and_write(const plan::FileStep& file, int parent, const char* name) {
+  auto made = TRY(open_at(parent, name, O_WRONLY | O_CREAT | O_EXCL, 0600));
+  TRY(write_fd(made.get(), file.content, file.path));
+  return made;
+}
+
 Result<void> make_file(const plan::FileStep& file, int root) {
   const auto place = TRY(open_parent_in_root(root, file.path));
+  const int parent = place.parent.get();
   const char* name = place.name.c_str();
   if (file.link) {
-    if (::symlinkat(file.content.c_str(), place.parent.get(), name) != 0) {
-      return system_error("symlink");
-    }
+    if (::symlinkat(file.content.c_str(), parent, name) != 0) return system_error("symlink");
     return {};
   }
-  const auto made = TRY(open_at(place.parent.get(), name, O_WRONLY | O_CREAT | O_EXCL, 0600));
-  TRY(write_fd(made.get(), file.content, file.path));
+  const auto made =
+      TRY(file.folder ? make_folder(parent, name) : make_and_write(file, parent, name));
   if (file.uid != 0 && ::fchown(made.get(), file.uid, file.uid) != 0) return system_error("chown");
   if (::fchmod(made.get(), file.mode) != 0) return system_error("chmod");
   return {};
+}
+
+Result<void> mount_on_itself(const std::string& path, bool readonly, int root) {
+  const auto target = TRY(open_in_root(root, path, O_PATH | O_NOFOLLOW));
+  const auto mount = TRY(clone_mount(target.get(), "", false));
+  MountAttributes attributes;
+  attributes.set = MOUNT_ATTR_RDONLY;
+  if (readonly) TRY(set_mount_attributes(mount.get(), attributes, false));
+  return attach_mount(mount.get(), target.get());
 }
 
 Result<void> attach_root(int root, const std::string& path) {
@@ -127,6 +146,12 @@ Result<Rootfs> prepare_rootfs(const Isolated& isolated, const MountContext& cont
   TRY(make_devices(plan, *context.sources, places, context.user_namespace));
   for (const auto& file : plan.files) {
     TRY_CONTEXT(make_file(file, rootfs.root.get()), "make " + file.path);
+  }
+  for (const auto& folder : plan.fixed_folders) {
+    TRY_CONTEXT(mount_on_itself(folder, false, rootfs.root.get()), "fix " + folder);
+  }
+  for (const auto& file : plan.fixed_files) {
+    TRY_CONTEXT(mount_on_itself(file, true, rootfs.root.get()), "fix " + file);
   }
   return rootfs;
 }

@@ -84,13 +84,14 @@ struct DeviceStep {
   gid_t gid = 0;
 };
 
-// A file or link (content is its target) made in a root of our own.
+// A file, folder or link (content is its target) made in a root of our own.
 struct FileStep {
   std::string path;
   std::string content;
   mode_t mode = 0444;
   uid_t uid = 0;
   bool link = false;
+  bool folder = false;
 };
 
 struct RootfsPlan {
@@ -100,6 +101,10 @@ struct RootfsPlan {
   // of it is ever on disk. `files` are written when all mounts are there.
   bool in_memory = false;
   std::vector<FileStep> files;
+  // Of these: folders and files that become mounts of themselves, so that who owns them can neither
+  // move nor remove them; the files read-only.
+  std::vector<std::string> fixed_folders;
+  std::vector<std::string> fixed_files;
   std::uint64_t propagation = 0;  // MS_*; 0: slave
   bool no_pivot = false;
   std::vector<MountStep> mounts;

@@ -29,12 +29,22 @@ class LightFolderTest : public testing::Test {
     program_.places = light_places(*light_base(1U << 20U), program_.id);
     program_.uid = ::geteuid();
     program_.gid = ::getegid();
-    program_.source = {program_.places.source + "/main.py", "print(1)\n", 0444, 0, false};
-    program_.inputs = {{"in.txt", "in", 0644}, {"below/in.txt", "below", 0600}};
+    put_files();
   }
   ~LightFolderTest() override {
     before_.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before_.c_str(), 1);
     fs::remove_all(top_);
+  }
+
+  void put_files() {
+    program_.source = program_.places.source + "/main.py";
+    const std::string& work = program_.places.work;
+    program_.files = {
+        {program_.source, "print(1)\n"},
+        {work + "/in.txt", "in", 0644, Placed::Kind::kFile, false},
+        {work + "/below", "", 0755, Placed::Kind::kFolder, false},
+        {work + "/below/in.txt", "below", 0600, Placed::Kind::kFile, false},
+        {program_.places.source + "/in.txt", work + "/in.txt", 0, Placed::Kind::kLink}};
   }
 
   std::string top_, before_;
@@ -46,6 +56,15 @@ TEST_F(LightFolderTest, HoldsSourceAndInputs) {
   ASSERT_TRUE(folder.ok()) << folder.error().to_string();
   EXPECT_EQ(fs::file_size(program_.places.source + "/main.py"), 9U);
   EXPECT_EQ(fs::file_size(program_.places.work + "/below/in.txt"), 5U);
+  EXPECT_EQ(fs::read_symlink(program_.places.source + "/in.txt"), program_.places.work + "/in.txt");
+}
+
+// To the kernel we and the program are one user: nothing would be kept from it.
+TEST_F(LightFolderTest, NothingIsFixedForOurOwnUser) {
+  program_.files.push_back({program_.places.work + "/lib.sh", ""});
+  const auto folder = LightFolder::make(*private_base(), program_);
+  ASSERT_FALSE(folder.ok());
+  EXPECT_FALSE(fs::exists(fs::path(program_.places.work).parent_path()));
 }
 
 TEST_F(LightFolderTest, NothingStaysOfDeepAndClosedDirectories) {
@@ -93,7 +112,7 @@ TEST_F(LightFolderTest, FoldersOfADeadRunWithOurNumberAreSwept) {
 TEST_F(LightFolderTest, FoldersOfLockedRunsStay) {
   program_.id = "999999999-1-1";
   program_.places = light_places(*private_base(), program_.id);
-  program_.source.path = program_.places.source + "/main.py";
+  put_files();
   {
     const auto folder = LightFolder::make(*private_base(), program_);
     ASSERT_TRUE(folder.ok());
@@ -147,7 +166,7 @@ void PrintTo(const Facts& facts, std::ostream* out) {
 
 // Source and work directory may hold what only the caller may read; the name is in ps.
 TEST_F(LightFolderTest, NothingIsThereForOtherUsers) {
-  program_.source.mode = 0555;
+  program_.files[0].mode = 0555;
   const auto folder = LightFolder::make(*private_base(), program_);
   ASSERT_TRUE(folder.ok());
   const uid_t uid = ::geteuid();
@@ -187,7 +206,7 @@ class TakenBase : public LightFolderTest {
     EXPECT_EQ(*private_base(), *base);
     EXPECT_EQ(*light_base(1), *base);
     program_.places = light_places(*base, program_.id);
-    program_.source.path = program_.places.source + "/main.py";
+    put_files();
     fs::create_directories(*base + "/999999999-1-1/work");
     {
       const auto folder = LightFolder::make(*base, program_);

@@ -36,6 +36,15 @@ TEST(Limits, StricterOfPresetAndProfileButTheCommandLineWins) {
   EXPECT_EQ(limits.output, 7U);
 }
 
+TEST(Limits, AProfileThatWasChosenRaisesThem) {
+  languages::Limits profile;
+  profile.memory = 4ULL << 30U;
+  const auto limits = merge_limits(*preset_limits("default"), profile, **find_toolchain("python"),
+                                   {}, Stronger::kProfile);
+  EXPECT_EQ(limits.memory, 4ULL << 30U);
+  EXPECT_EQ(limits.wall_time_ms, 60'000U) << "of what it says nothing of, the preset's count";
+}
+
 TEST(Limits, EveryFieldIsInTheTableOnce) {
   Limits limits;
   std::uint64_t next = 0;

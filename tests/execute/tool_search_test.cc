@@ -27,7 +27,7 @@ bool holds(const std::vector<std::string>& words, std::string_view word) {
 }
 
 std::vector<std::string> command_of(const Tool& tool) {
-  RunCommand wanted{tool.toolchain,   "/source/main.ts", {},
+  RunCommand wanted{tool.toolchain,   "/source/main.ts", {},          {},
                     compile_limits(), tool.version,      tool.program};
   return run_command(wanted, {"one"});
 }
@@ -105,7 +105,7 @@ TEST(ToolSearch, RIsTheInterpreterItself) {
   EXPECT_FALSE(choose_tool("r", facts_with({"/usr/bin/R", "/usr/local/bin/R"})));
   const auto tool = choose_tool("r", facts_with({"/usr/local/lib/R/bin/exec/R"}));
   ASSERT_TRUE(tool);
-  RunCommand wanted{tool->toolchain, "/source/main.R", {}, {}, {}, tool->program};
+  RunCommand wanted{tool->toolchain, "/source/main.R", {}, {}, {}, {}, tool->program};
   const auto environment = run_environment(wanted);
   EXPECT_TRUE(holds(environment, "R_HOME=/usr/local/lib/R"));
   EXPECT_TRUE(holds(environment, "R_SHARE_DIR=/usr/local/lib/R/share"));
@@ -115,6 +115,36 @@ TEST(ToolSearch, RIsTheInterpreterItself) {
   ASSERT_TRUE(ours);
   wanted.program = ours->program;
   EXPECT_TRUE(holds(run_environment(wanted), "R_SHARE_DIR=/usr/share/R/share"));
+}
+
+// One file is started from its source; several are compiled first.
+TEST(ToolSearch, JavaOfSeveralFilesIsCompiled) {
+  const auto facts = facts_with({"/usr/bin/java", "/usr/bin/javac"});
+  const auto one = choose_tool("java", facts);
+  ASSERT_TRUE(one);
+  EXPECT_FALSE(one->toolchain->compiled);
+  const auto several = choose_tool("java", facts, true);
+  ASSERT_TRUE(several);
+  EXPECT_TRUE(several->toolchain->compiled);
+  languages::Build build{several->program,
+                         "/source/shop/Main.java",
+                         {"/source/shop/Main.java"},
+                         "/source",
+                         "/work",
+                         "// x\n/* package y; */ package shop . a;"};
+  EXPECT_TRUE(holds(several->toolchain->compile(build).args, "shop.a.Main"));
+}
+
+TEST(ToolSearch, GoStartsInTheFolderOfItsModule) {
+  const auto tool = choose_tool("go", facts_with({"/usr/bin/go"}));
+  ASSERT_TRUE(tool);
+  languages::Build build{
+      tool->program, "/source/app/main.go", {"/source/app/main.go"}, "/source", "/work", ""};
+  EXPECT_EQ(tool->toolchain->compile(build).folder, "");
+  EXPECT_TRUE(holds(tool->toolchain->compile(build).args, "/source/app/main.go"));
+  build.sources.emplace_back("/source/go.mod");
+  EXPECT_EQ(tool->toolchain->compile(build).folder, "/source/app");
+  EXPECT_TRUE(holds(tool->toolchain->compile(build).env, "GO111MODULE=on"));
 }
 
 TEST(ToolSearch, LimitsOfALanguageAreOne) {
