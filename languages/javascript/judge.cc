@@ -12,8 +12,6 @@ using std::string_view;
 
 // More declarations of one global's name than this are not remembered: their uses are judged.
 constexpr std::size_t kMostRanges = 256;
-// Brackets around a literal that are looked at; one deeper may be anything.
-constexpr int kMostLevels = 24;
 constexpr scanner::Symbol kFunctionWord = scanner::name_hash("function");
 
 // Names whose local declarations hide the global.
