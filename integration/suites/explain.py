@@ -59,6 +59,7 @@ def test_exec_as_a_user(it):
     # Without the wish nobody watches, and a failure to start is still told.
     expect("refused" not in user("exec", it.id(), "true").ok().err, "a list that nobody asked for")
     user("exec", "--explain", it.id(), "/bin/none").fails("no such file")
+    user("delete", "--force", it.id()).ok()
 
 
 @LANGSBX
@@ -70,7 +71,7 @@ def test_annotation_as_a_user(it):
     user("create", "--bundle", user.bundle.path, it.id()).ok()
     user("start", it.id()).ok()
     it.until("the refusal", lambda: "openat /home/file" in user("inspect", it.id()).ok().out)
-    user("kill", it.id(), "KILL").ok()
+    user("delete", "--force", it.id()).ok()
 
 
 @LANGSBX

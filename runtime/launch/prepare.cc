@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "runtime/base/trace.h"
+#include "runtime/guard/guard_record.h"
 #include "runtime/guard/verdict_log.h"
 #include "runtime/kernel/socket.h"
 #include "runtime/launch/notify_socket.h"
@@ -64,12 +65,19 @@ bool may_be_made_beside(const ContainerPlan& plan) {
 }
 
 // Whether nothing is left to be done between init's setting up and its program.
+// Whoever watches the program's time has to be there before it starts.
+bool has_time_limit(const state::Record& record) {
+  const auto guard = guard::guard_record_from_json(record.guard);
+  return !guard.ok() || guard->wall_time || guard->cpu_time;
+}
+
 bool may_start_at_once(const PrepareInputs& inputs, const ContainerPlan& plan,
                        const state::Record& record) {
   const auto& hooks = plan.launch.hooks;
   return !inputs.gate_by_socket && !plan.wish.any() && !shares_process_limit(plan) &&
          hooks.prestart.empty() && hooks.create_runtime.empty() &&
-         !plan.launch.program.seccomp.has_listener() && record.notify_socket.empty();
+         !plan.launch.program.seccomp.has_listener() && record.notify_socket.empty() &&
+         !has_time_limit(record);
 }
 
 // Before anything else is made: whoever finds what a killed create left knows where to look.

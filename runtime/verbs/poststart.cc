@@ -60,6 +60,11 @@ Result<UniqueFd> start_and_poststart(const Context& context, Opened& opened, con
     inputs.records = TRY(
         guard::open_records(opened.container.fd(), opened.record.guard, opened.record.rootless));
   }
+  // Before the program starts: a limit that nobody watches is no limit.
+  if (auto watched = watch_time(context, opened); !watched.ok()) {
+    static_cast<void>(destroy_container(context, opened));
+    return watched.release_error();
+  }
   if (seccomp.has_listener()) inputs.state = listener_state(opened, oci::Status::kCreating);
   trace::Span starting("start: until execve");
   auto started = start_init(channel, inputs);
@@ -75,11 +80,6 @@ Result<UniqueFd> start_and_poststart(const Context& context, Opened& opened, con
   if (!started.ok()) {
     await_end(opened);
     return started.release_error().with_context("unable to start container process");
-  }
-  if (auto watched = watch_time(context, opened); !watched.ok()) {
-    // A limit that nobody watches is no limit.
-    static_cast<void>(destroy_container(context, opened));
-    return watched.release_error();
   }
   if (spec.hooks.poststart.empty()) return notify;
   const auto hooked = run_poststart(opened, spec);

@@ -43,6 +43,8 @@ struct Watched {
 // The caller's terminal, its streams and our lock on the container's directory stay with the
 // caller.
 Result<void> let_go_of_all_but(int pidfd, int told) {
+  // Whoever started us may have been killed by the time that we tell them.
+  if (::signal(SIGPIPE, SIG_IGN) == SIG_ERR) return system_error("signal SIGPIPE");
   TRY(start_session());
   const auto null = open_file("/dev/null", O_RDWR);
   for (int fd = 0; fd < 3; ++fd) {
@@ -122,9 +124,8 @@ int watch(const Watched& watched) {
   }
 }
 
-// Tells first that it watches, or why it can't. Whoever started it may have been killed by then.
+// Tells first that it watches, or why it can't.
 int tell_and_watch(const Watched& watched, UniqueFd tells) {
-  ::signal(SIGPIPE, SIG_IGN);
   const auto alone = let_go_of_all_but(watched.pidfd, tells.get());
   if (!alone.ok()) {
     const std::string why = alone.error().to_string();
