@@ -34,19 +34,20 @@ MOST_EACH = 8
 MAY_FAIL = [
     (r"^(getrandom|sysinfo|getrusage|sched_getscheduler|capget|syslog|newfstatat) |^prlimit64 \[0,3,0\] |^ioctl \[\d+,21505,",
      "only asked, by the C library above all: nothing is no answer"),
+    (r"^poll \[,1,30000\] ", "the watcher ends the container, whose start has been told by then"),
     (r"^poll \[,\d+,0\] ", "without waiting: whether there is something to do"),
     (r"^readlink .*\((/proc/self/exe|/etc/localtime|/lib32)", "where something is that need not be there"),
     (r"^rt_sigaction \[(2|15|17),", "as our own processes were left by their caller"),
-    (r"^(access|openat|getdents64) .*\((/etc/ld.so|/lib|/usr|/dev/shm|/proc/kcore|/sys/fs/cgroup/\S*(memory|pids)|.*langsbx-execute)",
+    (r"^(access|openat|getdents64) .*\((fd:)?(/etc/ld.so|/lib|/usr|/dev/shm|/proc/kcore|/sys/fs/cgroup/\S*(memory|pids)|.*langsbx-execute)",
      "looks for something that need not be there"),
     (r"^access .*/(go\.mod|setup\.py|package\.json|Cargo\.toml|pom\.xml|build\.gradle|tsconfig\.json|\.git|\S+\.toml|\S+\.json)\)",
      "whether a folder is a project's: without a mark the program has fewer files"),
     (r"^openat .*\(/sys/fs/cgroup\)", "the way to a cgroup is longer then"),
     (r"^pidfd_open |^kill \d+ of process 0 ", "whether somebody else's run still lives: what it left is left alone then"),
-    (r"^(flock|fchmod|mkdir) .*langsbx-execute|^flock .*/state/|^fcntl \[\d+,2,1\] .*langsbx-execute", "of what somebody else's run left, or it is there already"),
+    (r"^(flock|fchmod|mkdir|unlinkat) .*langsbx-execute|^flock .*/state/|^fcntl \[\d+,2,1\] .*langsbx-execute", "of what somebody else's run left, or it is there already"),
     (r"^open_tree .*\(/dev/", "a device node of our own is bound in the host's place"),
     (r"^close_range \[[1-9]\d*,\d+,0\] ", "descriptors of ours, closed one by one instead"),
-    (r"^dup2 \[\d+,2,\d*\] .*\(fd:/dev/null", "the judge's own process: it is done without"),
+    (r"^dup2 \[\d+,[012],\d*\] .*\(fd:/dev/null|^openat .*\(/dev/null\)", "the judge's and the watcher's own processes: closed, or done without"),
     (r"^fcntl \[\d+,(1|3),|^fcntl \[\d+,4,2048\] |^getdents64 .*\(fd:(/bin|/proc/)", "a stream gets no Landlock rule of its own, or a helper keeps a descriptor"),
     (r"^landlock_add_rule .*beneath:[012]\)", "the rule of a stream: less is allowed"),
     (r"^(fchdir|fstatfs|mkdirat|mount|move_mount|open_tree|openat|openat2) \d+ of process \d+ \((fd:\S*/|proc|asound|fs|sys|shm|tmpfs)",
@@ -55,7 +56,7 @@ MAY_FAIL = [
     (r"^(read|openat) .*(fscontext|cgroup\.type|freezer\.state|busybox|\.cache|state\.json|main\.sh|prog\.sh|passwd|pipe:)",
      "what the kernel says beside an error, or it need not be known, is read in another way, or made anew"),
     (r"^read .*\(fd:/sys/devices/system/cpu/online\)", "the C library counts processors for its memory: as if there were one"),
-    (r"^read .*\(fd:/proc/\d+/stat\)", "a process that can't be read counts as alive, and is asked for again"),
+    (r"^(read|openat) .*\((fd:)?/proc/\d+/stat\)", "a process that can't be read counts as alive, and is asked for again"),
     (r"^faccessat2 .*(config\.json|start\.sock)|^statfs .*\((/sys/fs/cgroup|/dev/shm)", "asked again in another way"),
     (r"^prctl \[(3|27|36|39),|^prctl \[4,1,", "what is asked of is read again behind; being no reaper only moves orphans; undumpable stays undumpable"),
     (r"^prctl \[24,", "the bounding set is read back, and compared with the plan"),
@@ -71,6 +72,7 @@ MAY_FAIL = [
 WORDED = [
     (r"^(chdir|faccessat2|newfstatat|openat|openat2|read|write) .*\((|fd:/ ?|.*/prog\.sh.*|.*/bin/sh)\)$", "the guard: it could not list what it would have to pin"),
     (r"^write .*prog\.sh", "the guard's list did not arrive"),
+    (r"^write .*watches", "the watcher could not say that it watches"),
     (r"^(connect|socket|faccessat2|poll|openat|read) .*(socket:|call\d+|start\.sock|/stat\)|\(\))", "nobody to be started"),
     (r"^(sendmsg|recvmsg|accept4) ", "who can't say it is found dead"),
     (r"^prctl \[(23|47),", "a set of capabilities is not what was planned: it is named, with what is left over"),
@@ -79,7 +81,8 @@ WORDED = [
     (r"^wait4 \S+ 1 of process 1 ", "process 1 has ended without its report, which is told as a kill"),
 ]
 # Init was told to go on by then.
-TOO_LATE = [(r"^recvmsg ", "the answer to Start is lost: it is said, and the program is ended")]
+TOO_LATE = [(r"^recvmsg ", "the answer to Start is lost: it is said, and the program is ended"),
+            (r"^poll \[,7,\] ", "its supervisor ends it, and says why")]
 # Another view, which is as good.
 CHANGED = [(r"\(/dev/|verdicts\.jsonl|/var/log/langsbx", "the nodes' source; a warning")]
 

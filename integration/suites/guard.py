@@ -87,8 +87,8 @@ def test_imported_file_is_judged(it):
 @only("langsbx")
 def test_judged_files_cannot_be_changed(it):
     # A name that the guard's own rule against written code cannot read.
-    made = asked(python(it, "import os\nname = [one for one in os.listdir('/program') if one.startswith('help')][0]\n"
-                            "try:\n    open('/program/' + name, 'w').write('x = 2')\nexcept OSError as error:\n"
+    made = asked(python(it, "import os\nname = [one for one in os.listdir('.') if one.startswith('help')][0]\n"
+                            "try:\n    open(name, 'w').write('x = 2')\nexcept OSError as error:\n"
                             "    print(error.errno)\nimport helper\nprint(helper.x)\n"))
     made.file("/program/helper.py", "x = 1\n")
     equal(it.run(made).ok().out.split()[-1], "1")

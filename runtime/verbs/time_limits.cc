@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <ctime>
 #include <nlohmann/json.hpp>
 
@@ -54,16 +55,18 @@ Result<void> let_go_of_all_but(int pidfd, int told) {
   return close_all_but({pidfd, told}, 3);
 }
 
-// True when the container's init ended in that time.
-bool ends_within(int pidfd, milliseconds time) {
+enum class Look : std::uint8_t { kEnded, kLives, kFailed };
+
+// Whether the container's init ends in that time.
+Look ends_within(int pidfd, milliseconds time) {
   const auto until = steady_clock::now() + time;
   for (;;) {
     const auto rest = std::chrono::ceil<milliseconds>(until - steady_clock::now());
     pollfd ended{pidfd, POLLIN, 0};
     const int count = ::poll(&ended, 1, static_cast<int>(std::max(rest, milliseconds(0)).count()));
-    if (count > 0) return true;
-    if (count == 0) return false;
-    if (errno != EINTR) return true;
+    if (count > 0) return Look::kEnded;
+    if (count == 0) return Look::kLives;
+    if (errno != EINTR) return Look::kFailed;
   }
 }
 
@@ -119,7 +122,12 @@ int watch(const Watched& watched) {
       }
       wait = std::min(wait, std::max(rest / watched.processors, kShortestLook));
     }
-    if (ends_within(watched.pidfd, wait)) return 0;
+    const Look look = ends_within(watched.pidfd, wait);
+    if (look == Look::kFailed) {
+      end_container(watched, "its time limits can't be watched: poll: " + errno_text(errno));
+      return 1;
+    }
+    if (look == Look::kEnded) return 0;
     if (watched.guard.cpu_time) used = used_processor_time(watched.opened->group);
   }
 }
