@@ -101,7 +101,7 @@ constexpr std::uint64_t kUpperBit = std::uint64_t{1} << 32U;
 TEST(LightSeccomp, OnlyAPairOfUnixSocketsStaysHere) {
   const Answers answers({.network = false, .named_sockets = true});
   EXPECT_EQ(answers.of("socketpair", {1, 1, 0}), "ALLOW");
-  for (const std::uint64_t family : {0, 2, 10, 16, 30, 43}) {
+  for (const std::uint64_t family : {0U, 2U, 10U, 16U, 30U, 43U}) {
     EXPECT_EQ(answers.of("socketpair", {family, 5, 0}), "EPERM") << family;
   }
 }
