@@ -61,19 +61,21 @@ TEST_F(UnitStart, TheHelperBesideTheBinaryIsTaken) {
   EXPECT_EQ(refusal(), "ok");
 }
 
-// systemd moves init into what is there already. Frozen, init would never answer.
-TEST_F(UnitStart, AFrozenCgroupIsRefusedAndThawed) {
+// systemd would move init into what is there already. Frozen, init would never answer: it is
+// refused before systemd is asked, and stays frozen.
+TEST_F(UnitStart, AFrozenCgroupIsRefusedAndLeft) {
   tree_.put(unit_ + "cgroup.freeze", "1");
   EXPECT_THAT(refusal(), HasSubstr("container's cgroup unexpectedly frozen: " + tree_.root()));
-  EXPECT_EQ(tree_.get(unit_ + "cgroup.freeze"), "0");
+  EXPECT_EQ(tree_.get(unit_ + "cgroup.freeze"), "1");
 }
 
 TEST_F(UnitStart, SoIsAFrozenUnitAboveTheSubgroup) {
   tree_.put(unit_ + "cgroup.freeze", "1");
   EXPECT_THAT(refusal("container"), HasSubstr("container's cgroup unexpectedly frozen"));
-  EXPECT_EQ(tree_.get(unit_ + "cgroup.freeze"), "0");
+  EXPECT_EQ(tree_.get(unit_ + "cgroup.freeze"), "1");
 }
 
+// The unit is started by then: thawed, its process can end.
 TEST_F(UnitStart, AndAFrozenSubgroup) {
   tree_.put(unit_ + "container/cgroup.procs");
   tree_.put(unit_ + "container/cgroup.freeze", "1");
