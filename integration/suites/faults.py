@@ -84,7 +84,8 @@ WORDED = [
 TOO_LATE = [(r"^recvmsg ", "the answer to Start is lost: it is said, and the program is ended"),
             (r"^poll \[,7,\] ", "its supervisor ends it, and says why")]
 # Another view, which is as good.
-CHANGED = [(r"\(/dev/|verdicts\.jsonl|/var/log/langsbx", "the nodes' source; a warning")]
+CHANGED = [(r"\(/dev/|verdicts\.jsonl|/var/log/langsbx", "the nodes' source; a warning"),
+           (r"^poll \[,1,30000\] ", "the watcher has ended the container before it said anything")]
 
 
 def listed(table, call):
