@@ -334,3 +334,20 @@ def test_the_binary_is_hardened(it):
     contains(binary, b"stack smashing detected")
     contains(binary, b"buffer overflow detected")
     expect(binary.count(b"\xf3\x0f\x1e\xfa") > 5000, "no endbr64 at the heads of functions")
+
+
+@only("langsbx")
+@needs("root", "machine:x86_64")
+@slow(120)
+def test_the_order_of_functions(it):
+    """What `make release` hands to the linker: functions of the program, in the order in which the commands call them."""
+    program, out = f"{it.rt.path}.symbols", f"{it.folder}/order"
+    if not os.path.exists(program):
+        raise Skip("the program with its symbols is not beside it")
+    done = subprocess.run([f"{SOURCE}/integration/bench/order", "--program", program, "--out", out], capture_output=True, text=True, check=False)
+    equal(done.returncode, 0, done.stdout + done.stderr)
+    with open(out, encoding="ascii") as handle:
+        names = handle.read().split()
+    expect(len(names) > 500 and len(set(names)) == len(names), f"{len(names)} functions, {len(set(names))} of them different")
+    equal(names[0], "_start")
+    contains(" ".join(names), "init_main")
