@@ -15,7 +15,7 @@ class Audit {
  public:
   // No file: nothing is written.
   static Result<Audit> open(const std::string& path);
-  // Appended whole; a line that can't be written is an error that the service says once a minute.
+  // Appended whole. The service says each line that could not be written, and goes on.
   Result<void> write(const Call& call, std::string_view route, unsigned status,
                      std::string_view peer) const;
 
